@@ -1,0 +1,80 @@
+# Every habit of the project is one command on a fresh clone; CONTRIBUTING.md says what each does.
+PYTHON ?= python3
+JOBS ?= $(shell nproc)
+VENV := .venv
+BIN := $(VENV)/bin
+STAMPS := build/.stamps
+export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: help setup install demo test test-cpp test-python asan tsan bench soak fmt lint clean
+.DEFAULT_GOAL := help
+
+help: ## Show the commands
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | sort | column -t -s "$$(printf '\t')"
+
+# System packages: through apt where we are root and they are missing; elsewhere the missing ones are named.
+$(STAMPS)/system: scripts/system_packages.sh
+	@mkdir -p $(STAMPS)
+	bash scripts/system_packages.sh
+	@touch $@
+
+$(STAMPS)/venv: pyproject.toml scripts/requirements-build.txt $(STAMPS)/system
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q -r scripts/requirements-build.txt
+	@touch $@
+
+setup: $(STAMPS)/venv ## Virtual environment, build tools and test libraries
+
+install: $(STAMPS)/venv ## Build the wheel's contents and install them into .venv
+	$(BIN)/python -m pip install -q --no-build-isolation --no-deps --force-reinstall .
+
+demo: install ## A million damped oscillators on the embedded CPU backend: a table and a picture
+	$(BIN)/python -m eagle demo --out out/demo
+
+test: test-cpp test-python ## Every test, C++ and Python
+
+build/dev/build.ninja: $(STAMPS)/venv CMakePresets.json
+	$(BIN)/cmake --preset dev -DPython_EXECUTABLE=$(abspath $(BIN)/python)
+
+test-cpp: build/dev/build.ninja ## The C++ tests
+	$(BIN)/cmake --build --preset dev
+	@ln -sf build/dev/compile_commands.json compile_commands.json
+	$(BIN)/ctest --preset dev -j $(JOBS)
+
+test-python: install ## The Python tests, against the installed package
+	$(BIN)/python -m pytest -q
+
+asan: $(STAMPS)/venv ## The C++ tests under AddressSanitizer and UBSan
+	$(BIN)/cmake --preset asan
+	$(BIN)/cmake --build --preset asan
+	$(BIN)/ctest --preset asan -j $(JOBS)
+
+tsan: $(STAMPS)/venv ## The cpu backend's tests under ThreadSanitizer (fork tests are labelled and stay out)
+	$(BIN)/cmake --preset tsan
+	$(BIN)/cmake --build --preset tsan
+	$(BIN)/ctest --preset tsan
+
+bench: install build/dev/build.ninja ## The benchmarks: a table, JSON and a picture in out/bench
+	$(BIN)/cmake --build --preset dev
+	$(BIN)/python -m benchmarks --out out/bench
+
+soak: install build/dev/build.ninja ## Long runs that CI leaves out
+	$(BIN)/cmake --build --preset dev
+	$(BIN)/ctest --preset dev -L soak
+	$(BIN)/python -m pytest -q -m soak -o addopts=
+
+fmt: $(STAMPS)/venv ## clang-format and ruff over the tree
+	git ls-files '*.h' '*.c' '*.cpp' | xargs -r $(BIN)/clang-format -i
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix-only .
+
+lint: $(STAMPS)/venv build/dev/build.ninja ## clang-tidy on what changed, ruff, mypy
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	git ls-files '*.h' '*.c' '*.cpp' | xargs -r $(BIN)/clang-format --dry-run -Werror
+	bash scripts/tidy_changed.sh $(BIN)/clang-tidy build/dev
+
+clean: ## Remove everything that was built
+	rm -rf build out dist compile_commands.json

@@ -1,0 +1,15 @@
+# Where files land, in the build tree and after an install. Backends lie in EAGLE_BACKEND_SUBDIR beside libeagle in both, so that
+# the loader finds them by the same rule everywhere; in a wheel everything is inside the package `eagle/`.
+if(SKBUILD)
+  set(EAGLE_INSTALL_LIBDIR "eagle")
+  set(EAGLE_INSTALL_INCLUDEDIR "eagle/include")
+  set(EAGLE_INSTALL_CMAKEDIR "eagle/lib/cmake/eagle")
+  set(EAGLE_INSTALL_BACKENDDIR "eagle")
+else()
+  set(EAGLE_INSTALL_LIBDIR "${CMAKE_INSTALL_LIBDIR}")
+  set(EAGLE_INSTALL_INCLUDEDIR "${CMAKE_INSTALL_INCLUDEDIR}")
+  set(EAGLE_INSTALL_CMAKEDIR "${CMAKE_INSTALL_LIBDIR}/cmake/eagle")
+  set(EAGLE_INSTALL_BACKENDDIR "${CMAKE_INSTALL_LIBDIR}/eagle")
+endif()
+set(EAGLE_BUILD_LIBDIR "${PROJECT_BINARY_DIR}/lib")
+set(EAGLE_BUILD_BACKENDDIR "${PROJECT_BINARY_DIR}/lib/eagle")

@@ -1,0 +1,118 @@
+// A loaded backend: one shared library of one kind, opened once, behind the seam `eagle-backend/1`.
+#pragma once
+#include <eagle/Error.h>
+#include <eagle/export.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace eagle {
+
+namespace seam {
+struct Table;  // typed function pointers of every symbol; null where the backend has none (eagle/src/backend/Table.h)
+}
+
+// One try to find or open a backend; kept for the life of the process and shown in full when the backend is not there.
+struct LoadAttempt {
+    std::string kind;
+    std::string path;     // empty when the source named none
+    std::string source;   // "argument", "$EAGLE_BACKEND_CPU", "beside libeagle", "registered path", "resolver"
+    std::string outcome;  // "loaded", "not there", "refused: ...", "not set"
+    std::string system;   // the system's own text, when there was one
+};
+
+struct BuildInfo {
+    std::uint32_t abi_version = 0;
+    std::int32_t runtime_version = 0;  // of the device runtime it was built against; 0 = none
+    std::string eagle_version, archs, kind;
+};
+
+struct Probe {
+    bool usable = false;
+    std::string message;  // the backend's own words when it is not
+};
+
+// Groups of the seam, by capability bit.
+enum class Group : std::uint8_t {
+    stream = 0,
+    capturer = 1,
+    captured = 2,
+    fork = 3,
+    conditional = 4,
+    attribution = 5,
+    graph = 6,
+    launcher = 7,
+    exec = 9,
+    device = 10,
+    interop = 11,
+    filtering = 12,
+};
+EAGLE_API std::string_view group_name(Group group);
+
+// A cheap handle to an immutable, process-wide entry; copies share it. Backends are never closed. Every member may be
+// called from any thread. In the child of a fork a device kind throws Error naming the fork; the kind cpu works again.
+class EAGLE_API Backend {
+  public:
+    // Finds the backend of `kind` (`[a-z][a-z0-9_]*`) by the loader's sources, in order: $EAGLE_BACKEND_<KIND>, beside
+    // libeagle, registered paths, the resolver. Success and failure are remembered a process. Throws BackendUnavailable
+    // with every attempt, InvalidArgument for a name that is no kind.
+    static Backend load(std::string_view kind);
+    // That file only.
+    static Backend load(std::string_view kind, const std::filesystem::path& file);
+    // load(kind), with remembered failures tried again.
+    static Backend reload(std::string_view kind);
+
+    const std::string& kind() const;
+    const std::filesystem::path& path() const;
+    std::uint32_t version() const;  // (major << 16) | minor
+    std::uint64_t capabilities() const;
+    const std::vector<std::int32_t>& device_types() const;  // DLPack device types it serves
+    const BuildInfo& build_info() const;
+    bool provides(Group group) const;
+    // Throws BackendUnavailable("... does not provide <group>").
+    void require(Group group) const;
+    // Throws BackendUnavailable("... does not provide <symbol>") when a symbol that is bound by itself is absent.
+    void require_symbol(const void* function, std::string_view symbol) const;
+    Probe probe() const;
+    int device_count() const;  // 1 for a usable backend that does not say
+
+    // Raises what `status` means, with the backend's own last_error; returns for OK.
+    void check(std::int32_t status, std::string_view call) const;
+    const seam::Table& table() const;
+    // Number of forks between the load and now in this process; a handle made under another number is stale.
+    static std::uint64_t fork_generation();
+
+    struct Entry;
+
+  private:
+    explicit Backend(const Entry* entry) : entry_(entry) {}
+    const Entry* entry_;
+};
+
+// Kinds whose file is installed (beside libeagle, by variable, registered or resolved). Opens nothing.
+EAGLE_API std::vector<std::string> installed_kinds();
+// Kinds loaded so far in this process.
+EAGLE_API std::vector<Backend> loaded_backends();
+// Every attempt so far, in order.
+EAGLE_API std::vector<LoadAttempt> backend_report();
+// A file for `kind`, asked after the sources above. Throws InvalidArgument for a relative path.
+EAGLE_API void register_backend_path(std::string_view kind, const std::filesystem::path& file);
+// Asked last, and only on a miss: the path of the backend of that kind, if the binding knows one.
+EAGLE_API void set_backend_resolver(std::function<std::optional<std::string>(const std::string& kind)> resolver);
+
+// The kind that serves a DLPack device type: the table of device_kinds.def, then what loaded backends say. Throws
+// BackendUnavailable naming the type and `backend=` when nobody serves it. Opens no file.
+EAGLE_API std::string kind_of_device_type(std::int32_t device_type);
+// The one GPU kind installed. Two are refused by name, none is refused with what was looked for.
+EAGLE_API std::string gpu_kind();
+
+// The folder of libeagle, found once from its own address; the release, "0.1.0".
+EAGLE_API const std::filesystem::path& library_path();
+EAGLE_API std::string_view version();
+
+}  // namespace eagle

@@ -1,0 +1,27 @@
+// Execution structures: what a plan runs on, and which samples.
+#pragma once
+#include <eagle/export.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace eagle {
+
+// A team of CPU threads. 0 = as many as this process may use.
+struct HostTeam {
+    int threads = 0;
+};
+
+// Samples [base, base + count) of n_samples.
+struct EAGLE_API Partition {
+    std::int64_t base = 0, count = 0, n_samples = 0;
+
+    static Partition whole(std::int64_t n_samples);
+    // `parts` neighbouring ranges that cover n_samples, boundaries at multiples of `multiple`; the last ones may be
+    // empty.
+    static std::vector<Partition> split(std::int64_t n_samples, int parts, std::int64_t multiple = 1);
+    // Throws InvalidArgument naming the field that is out of range.
+    void validate() const;
+};
+
+}  // namespace eagle

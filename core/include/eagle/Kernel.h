@@ -1,0 +1,32 @@
+// A kernel ready to launch: names, roles, widths, and entries inside a loaded module.
+#pragma once
+#include <eagle/Module.h>
+#include <eagle/export.h>
+#include <eagle/marshal/Signature.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace eagle {
+
+// Immutable and re-entrant: any number of threads may launch one on their own data. Copies share it.
+class EAGLE_API Kernel {
+  public:
+    const std::string& name() const;
+    const Signature& signature() const;
+    const Backend& backend() const;
+    const std::string& access() const;     // exec_access; empty for a v1 artifact, which plans whole
+    const std::string& operation() const;  // exec_op; empty unless mapreduce
+    std::uint64_t step_entry() const;
+    std::uint64_t run_entry() const;  // 0 when the kernel has none
+    bool finishes() const { return !signature().finish_mask.empty(); }
+
+    struct State;
+    explicit Kernel(std::shared_ptr<const State> state) : state_(std::move(state)) {}
+
+  private:
+    std::shared_ptr<const State> state_;
+};
+
+}  // namespace eagle

@@ -1,0 +1,48 @@
+// Memory of a backend: on a device, or page-locked on the host.
+#pragma once
+#include <eagle/Stream.h>
+#include <eagle/export.h>
+
+#include <cstdint>
+
+namespace eagle {
+
+// Device memory, freed with the object, at least 256-byte aligned. Throws OutOfMemory.
+class EAGLE_API DeviceBuffer {
+  public:
+    DeviceBuffer(const Backend& backend, std::int32_t device, std::uint64_t bytes, std::uint64_t stream = 0);
+    ~DeviceBuffer();
+    DeviceBuffer(DeviceBuffer&& other) noexcept;
+    DeviceBuffer& operator=(DeviceBuffer&& other) noexcept;
+    std::uint64_t address() const { return address_; }
+    std::uint64_t bytes() const { return bytes_; }
+
+  private:
+    void release() noexcept;
+    Backend backend_;
+    std::uint64_t address_ = 0, bytes_ = 0, generation_ = 0;
+    std::int32_t device_ = 0;
+};
+
+// Page-locked host memory, freed with the object.
+class EAGLE_API PinnedBuffer {
+  public:
+    PinnedBuffer(const Backend& backend, std::uint64_t bytes);
+    ~PinnedBuffer();
+    PinnedBuffer(PinnedBuffer&& other) noexcept;
+    PinnedBuffer& operator=(PinnedBuffer&& other) noexcept;
+    void* data() const { return reinterpret_cast<void*>(address_); }
+    std::uint64_t bytes() const { return bytes_; }
+
+  private:
+    void release() noexcept;
+    Backend backend_;
+    std::uint64_t address_ = 0, bytes_ = 0, generation_ = 0;
+};
+
+enum class CopyKind : std::int32_t { host_to_device = 0, device_to_host = 1, device_to_device = 2, host_to_host = 3 };
+// Stream-ordered. Ranges are distinct, or the same (nothing happens).
+EAGLE_API void copy(const Backend& backend, std::uint64_t to, std::uint64_t from, std::uint64_t bytes, CopyKind kind,
+                    std::uint64_t stream = 0);
+
+}  // namespace eagle

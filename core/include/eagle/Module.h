@@ -1,0 +1,34 @@
+// Compiled kernels, loaded through their kind's backend.
+#pragma once
+#include <eagle/Backend.h>
+#include <eagle/export.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace eagle {
+
+// Shared by copies; unloaded with the last of them.
+class EAGLE_API Module {
+  public:
+    // Throws Error naming the file when the backend cannot load it.
+    static Module load(const Backend& backend, const std::filesystem::path& file, std::int32_t device = 0);
+
+    struct Global {
+        std::uint64_t address = 0, bytes = 0;
+    };
+    // What a launch takes as `function`. Throws InvalidArgument naming the symbol and the file when it is absent.
+    std::uint64_t function(const std::string& name) const;
+    std::optional<Global> global(const std::string& name) const;
+    const Backend& backend() const;
+    const std::filesystem::path& path() const;
+
+  private:
+    struct State;
+    std::shared_ptr<const State> state_;
+};
+
+}  // namespace eagle

@@ -1,0 +1,92 @@
+// A kernel joined with an execution structure, and the same with its arguments packed.
+#pragma once
+#include <eagle/Array.h>
+#include <eagle/Exec.h>
+#include <eagle/Kernel.h>
+#include <eagle/export.h>
+#include <eagle/marshal/Pack.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace eagle {
+
+using Value = marshal::Value;
+// Names and values of a call, in any order.
+using Arguments = std::vector<std::pair<std::string, Value>>;
+
+// Asked about every 25 ms between the windows of a long launch, on the calling thread; true stops the call, which then
+// throws Interrupted.
+using Poll = std::function<bool()>;
+
+// The poll asked to stop. Every worker has stopped; `done` samples of the launch were done.
+class EAGLE_API Interrupted : public Error {
+  public:
+    Interrupted(const std::string& text, std::int64_t done) : Error(text), done_(done) {}
+    std::int64_t done() const { return done_; }
+
+  private:
+    std::int64_t done_;
+};
+
+// Arguments packed, ready to launch again and again. One caller at a time: a second entry throws Busy. The caller keeps
+// the arrays alive.
+class EAGLE_API BoundPlan {
+  public:
+    ~BoundPlan();
+    BoundPlan(BoundPlan&&) noexcept;
+    BoundPlan& operator=(BoundPlan&&) noexcept;
+
+    // Returns when the work is done. A fault inside the kernel is raised here, with the lowest faulty sample named.
+    BoundPlan& launch();
+    BoundPlan& launch(const Poll& poll);
+    // One argument anew; on an error nothing changes. A number, or an array of the same shape rules.
+    BoundPlan& rebind(const std::string& name, const Value& value);
+    std::int64_t samples() const;
+    // Time of a launch by the last one, in seconds; negative when not known. A binding decides by it whether to give up
+    // a lock.
+    double expected_seconds() const;
+    const marshal::Packed& packed() const;
+
+    struct State;
+    explicit BoundPlan(std::unique_ptr<State> state);
+
+  private:
+    std::unique_ptr<State> state_;
+};
+
+struct RunOptions {
+    SamplesAxis layout = SamplesAxis::unspecified;
+    Poll poll;
+};
+
+// What run() made and met.
+struct RunResult {
+    std::vector<std::pair<std::string, Array>> outputs;  // allocated `out` planes, in packing order
+    std::vector<marshal::Notice> notices;
+};
+
+// Immutable and re-entrant.
+class EAGLE_API Plan {
+  public:
+    // Throws InvalidArgument naming the rule when the kernel's access class forbids the placement.
+    explicit Plan(Kernel kernel, HostTeam team = {}, int npartitions = 1);
+
+    // Nothing is allocated, nothing converted.
+    BoundPlan bind(const Arguments& arguments) const;
+    // Allocates outputs that are not given; converts safely, with a notice each.
+    RunResult run(const Arguments& arguments, const RunOptions& options = {}) const;
+
+    const Kernel& kernel() const;
+    HostTeam team() const;
+    int npartitions() const;
+
+  private:
+    struct State;
+    std::shared_ptr<const State> state_;
+};
+
+}  // namespace eagle

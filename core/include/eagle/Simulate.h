@@ -1,0 +1,74 @@
+// Run a batch until each sample finishes.
+#pragma once
+#include <eagle/Plan.h>
+#include <eagle/export.h>
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace eagle {
+
+struct Progress {
+    std::int64_t samples = 0, done = 0;  // done: finished or at the cap
+    std::int64_t steps = 0;              // of all samples, so far in this call
+    double seconds = 0;
+};
+
+struct SimulateOptions {
+    std::int64_t max_steps = 0;  // of each sample in this call; at least 1; never overshot
+    HostTeam team;
+    std::function<bool()> until;      // asked every `every` steps; true stops the run with status "until"
+    std::int64_t every = 0;           // needed with until or record
+    std::vector<std::string> record;  // planes copied every `every` steps
+    std::function<void(const Progress&)> progress;
+    std::optional<std::chrono::duration<double>> timeout;
+    Poll poll;  // as in Plan.h: true stops the run with status "interrupted"
+    SamplesAxis layout = SamplesAxis::unspecified;
+};
+
+enum class SimStatus : std::uint8_t { finished, max_steps, timeout, interrupted, until };
+EAGLE_API std::string_view status_name(SimStatus status);
+
+struct SimResult {
+    SimStatus status = SimStatus::finished;
+    bool finished = false;  // every sample is done
+    std::int64_t samples = 0, done = 0;
+    std::int64_t steps = 0;  // of all samples together, in this call, exact
+    Array steps_per_sample;  // int64 (N,), exact; a sample terminated on entry has 0
+    Array finished_mask;     // bool (N,): the terminated plane after the run
+    double wall_s = 0;
+    std::string report;                                                // how it was run, in a sentence
+    std::vector<std::pair<std::string, std::vector<Array>>> recorded;  // one Array a time, in order
+    std::vector<marshal::Notice> notices;
+};
+
+// A model with its arguments prepared once, run many times; a stopped run continues from where it stands. One caller at
+// a time (Busy).
+class EAGLE_API Simulation {
+  public:
+    // `model`: a finishing kernel, or several run in order as one step, of which at least one finishes; all share one
+    // `terminated` plane. A missing `terminated` plane is allocated, all live. State planes are updated in place.
+    // Throws what pack() throws, and InvalidArgument for a kernel that cannot be part of a step.
+    Simulation(std::vector<Kernel> model, const Arguments& arguments, SimulateOptions options);
+    ~Simulation();
+    Simulation(Simulation&&) noexcept;
+    Simulation& operator=(Simulation&&) noexcept;
+
+    SimResult run();
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+EAGLE_API SimResult simulate(const Kernel& model, const Arguments& arguments, const SimulateOptions& options);
+EAGLE_API SimResult simulate(const std::vector<Kernel>& model, const Arguments& arguments,
+                             const SimulateOptions& options);
+
+}  // namespace eagle

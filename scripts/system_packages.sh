@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Installs the system packages that a build needs and that are missing: through apt where we are root, else by naming them.
+set -euo pipefail
+
+missing=()
+have() { command -v "$1" >/dev/null 2>&1; }
+have "${CXX:-c++}" || missing+=(g++)
+have git || missing+=(git)
+python=${PYTHON:-python3}
+have "$python" || missing+=(python3)
+"$python" -c 'import venv, ensurepip' 2>/dev/null || missing+=(python3-venv)
+include=$("$python" -c 'import sysconfig; print(sysconfig.get_paths()["include"])' 2>/dev/null || true)
+[ -n "$include" ] && [ -f "$include/Python.h" ] || missing+=(python3-dev)
+package() { for d in /usr/share /usr/lib /usr/lib/*-linux-gnu* /usr/local/lib /usr/local/share; do
+  compgen -G "$d/cmake/$1/*[cC]onfig.cmake" >/dev/null && return 0; done; return 1; }
+package nlohmann_json || missing+=(nlohmann-json3-dev)
+package GTest || missing+=(libgtest-dev libgmock-dev)
+package benchmark || missing+=(libbenchmark-dev)
+
+[ ${#missing[@]} -eq 0 ] && exit 0
+if [ "$(id -u)" = 0 ] && have apt-get; then
+  echo "installing system packages: ${missing[*]}"
+  export DEBIAN_FRONTEND=noninteractive
+  apt-get update -qq
+  apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+else
+  echo "these system packages are missing: ${missing[*]}" >&2
+  echo "install them (Debian: sudo apt-get install ${missing[*]}), then run the command again" >&2
+  exit 1
+fi
