@@ -1,15 +1,13 @@
 """Lorenz ensemble: a million starts, each with its own r, integrated by RK4 to t = 10.
 
-x' = s (y - x), y' = x (r - z) - y, z' = x y - b z with s = 10, b = 8/3 (E. N. Lorenz, 1963). Reports the final state and the
-largest z that each sample met.
+x' = s (y - x), y' = x (r - z) - y, z' = x y - b z with s = 10, b = 8/3 (E. N. Lorenz, 1963). Reports the final
+state and the largest z that each sample met.
 
     python examples/python/lorenz.py --samples 1000000 --out out/lorenz.png
 """
 
 from __future__ import annotations
 
-import argparse
-import time
 from pathlib import Path
 
 import eagle
@@ -69,7 +67,7 @@ def solve(planes: dict[str, np.ndarray], dt: float = 0.005, t_end: float = 10.0)
 
 
 def check_volume(dt: float = 0.001, t_end: float = 0.5) -> float:
-    """Phase-space volume shrinks by exp(-(s + 1 + b) t) whatever r is (Liouville): relative error of that factor over many r."""
+    """Phase-space volume shrinks by exp(-(s + 1 + b) t) whatever r is (Liouville): relative error of that factor."""
     n, eps = 500, 1e-6
     r = np.repeat(np.linspace(0.0, 50.0, n), 4)
     offset = np.tile(np.vstack([np.zeros(3), eps * np.eye(3)]), (n, 1))
@@ -97,7 +95,7 @@ def check_fixed_points() -> float:
     )
 
 
-def check() -> list[tuple[str, float, float]]:
+def check() -> list[Check]:
     """(what, found, bound) of each property that the equations promise."""
     return [
         ("volume contraction, relative error", check_volume(), 1e-3),
@@ -107,41 +105,20 @@ def check() -> list[tuple[str, float, float]]:
 
 def picture(planes: dict[str, np.ndarray], path: Path) -> None:
     """The largest z and the final z against r, as densities."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(1, 2, figsize=(12, 5), constrained_layout=True)
+    figure, axes = plots(1, 2, f"Lorenz ensemble, {len(planes['r']):,} samples")
     for axis, name, title in zip(axes, ("z_max", "z"), ("largest z up to t = 10", "z at t = 10"), strict=True):
-        axis.hist2d(planes["r"], planes[name], bins=(500, 400), cmap="magma", norm=matplotlib.colors.LogNorm())
+        axis.hist2d(planes["r"], planes[name], bins=(500, 400), cmap="magma", norm="log")
         axis.set_xlabel("r")
         axis.set_ylabel("z")
         axis.set_title(title)
-    figure.suptitle(f"Lorenz ensemble, {len(planes['r']):,} samples")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=120)
-    plt.close(figure)
+    save(figure, path)
 
 
 def main(argv: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--samples", type=int, default=1_000_000)
-    parser.add_argument("--out", type=Path, default=Path("out/lorenz.png"))
-    options = parser.parse_args(argv)
+    options = arguments(__doc__, "lorenz", argv)
     planes = starts(options.samples)
-    begin = time.perf_counter()
-    result = solve(planes)
-    seconds = time.perf_counter() - begin
-    print(
-        f"{options.samples:,} samples, {result.steps:,} steps, {result.steps / seconds:.3g} sample-steps/s, {result.status}"
-    )
-    for what, found, bound in check():
-        print(f"{what}: {found:.3g} (bound {bound:g})")
-        if not found <= bound:
-            raise SystemExit(f"{what}: {found:g} is above {bound:g}")
+    report(solve(planes), check())
     picture(planes, options.out)
-    print(f"picture: {options.out}")
 
 
 if __name__ == "__main__":

@@ -7,9 +7,7 @@ Real arithmetic, escape when x^2 + y^2 > 4, at most 1000 iterations; the exact s
 
 from __future__ import annotations
 
-import argparse
 import math
-import time
 from pathlib import Path
 
 import eagle
@@ -32,11 +30,11 @@ mandelbrot = hawk.kernel(iterate)
 mandelbrot32 = hawk.kernel(dtype="float32", name="mandelbrot32")(iterate)
 
 
-def pixels(n: int, dtype: type = np.float64) -> tuple[np.ndarray, np.ndarray, int]:
-    """About n points of [-2.2, 0.8] x [-1.5, 1.5], symmetric about the real axis; and how many a row."""
+def pixels(n: int, dtype: type = np.float64) -> tuple[np.ndarray, np.ndarray]:
+    """About n points of [-2.2, 0.8] x [-1.5, 1.5], symmetric about the real axis."""
     side = max(2, math.isqrt(n))
     cx, cy = np.meshgrid(np.linspace(-2.2, 0.8, side), np.linspace(-1.5, 1.5, side))
-    return cx.ravel().astype(dtype), cy.ravel().astype(dtype), side
+    return cx.ravel().astype(dtype), cy.ravel().astype(dtype)
 
 
 def escape_counts(cx: np.ndarray, cy: np.ndarray) -> eagle.SimResult:
@@ -51,7 +49,7 @@ def inside_by_formula(cx: np.ndarray, cy: np.ndarray) -> np.ndarray:
     return (q * (q + cx - 0.25) < 0.2499 * cy**2) | ((cx + 1.0) ** 2 + cy**2 < 0.0624)
 
 
-def check(cx: np.ndarray, cy: np.ndarray, result: eagle.SimResult) -> list[tuple[str, float, float]]:
+def check(cx: np.ndarray, cy: np.ndarray, result: eagle.SimResult) -> list[Check]:
     """(what, found, bound) of what is known about the set."""
     counts, inside = result.steps_per_sample, ~result.finished_mask
     side = math.isqrt(len(cx))
@@ -68,41 +66,25 @@ def check(cx: np.ndarray, cy: np.ndarray, result: eagle.SimResult) -> list[tuple
 
 def picture(counts: np.ndarray, path: Path) -> None:
     """Escape counts on a logarithmic scale, the set itself black."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
     side = math.isqrt(len(counts))
     shades = np.ma.masked_where(counts == CAP, np.log(counts))
-    figure, axis = plt.subplots(figsize=(9, 9), constrained_layout=True)
+    figure, axis = plots(1, 1, f"Mandelbrot set, {side} x {side} samples, at most {CAP} steps each")
+    figure.set_size_inches(9, 9.4)
+    import matplotlib
+
     colours = matplotlib.colormaps["twilight_shifted"].with_extremes(bad="black")
     axis.imshow(shades.reshape(side, side), origin="lower", extent=(-2.2, 0.8, -1.5, 1.5), cmap=colours)
-    axis.set_title(f"Mandelbrot set, {side} x {side} samples, at most {CAP} steps each")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=120)
-    plt.close(figure)
+    save(figure, path)
 
 
 def main(argv: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--samples", type=int, default=1_000_000)
-    parser.add_argument("--out", type=Path, default=Path("out/mandelbrot.png"))
-    options = parser.parse_args(argv)
+    options = arguments(__doc__, "mandelbrot", argv)
     for dtype in (np.float32, np.float64):
-        cx, cy, _ = pixels(options.samples, dtype)
-        begin = time.perf_counter()
+        cx, cy = pixels(options.samples, dtype)
         result = escape_counts(cx, cy)
-        seconds = time.perf_counter() - begin
-        print(
-            f"{cx.dtype}: {len(cx):,} samples, {result.steps:,} steps, {result.steps / seconds:.3g} sample-steps/s, {result.status}"
-        )
-        for what, found, bound in check(cx, cy, result):
-            print(f"  {what}: {found:.3g} (bound {bound:g})")
-            if not found <= bound:
-                raise SystemExit(f"{what}: {found:g} is above {bound:g}")
+        print(cx.dtype, end=": ")
+        report(result, check(cx, cy, result))
     picture(result.steps_per_sample, options.out)
-    print(f"picture: {options.out}")
 
 
 if __name__ == "__main__":

@@ -1,15 +1,14 @@
 """Pendulum: th' = p, p' = -sin th by leapfrog, from rest at up to 3.1 rad, until one whole swing is done.
 
-Leapfrog is symplectic, so the energy error stays bounded however long a run is (Hairer, Lubich and Wanner, Geometric Numerical
-Integration, 2006). A sample ends when p changes sign for the second time; the period is interpolated inside that step.
+Leapfrog is symplectic, so the energy error stays bounded however long a run is (Hairer, Lubich and Wanner, Geometric
+Numerical Integration, 2006). A sample ends when p changes sign for the second time; the period is interpolated inside
+that step.
 
     python examples/python/pendulum.py --samples 1000000 --out out/pendulum.png
 """
 
 from __future__ import annotations
 
-import argparse
-import time
 from pathlib import Path
 
 import eagle
@@ -101,9 +100,7 @@ def energy_error(n: int, steps: int, dt: float) -> np.ndarray:
     return worst
 
 
-def check(
-    amplitude: np.ndarray, planes: dict[str, np.ndarray], dt: float = 0.005, steps: int = 100_000
-) -> list[tuple[str, float, float]]:
+def check(amplitude: np.ndarray, planes: dict[str, np.ndarray], dt: float = 0.005, steps: int = 100_000) -> list[Check]:
     """(what, found, bound): the period against its closed form, and the energy over a long run and a finer one."""
     error = np.abs(planes["period"] / exact_period(amplitude) - 1.0)
     coarse, fine = energy_error(500, steps, 0.02), energy_error(500, steps, 0.01)
@@ -118,12 +115,7 @@ def check(
 
 def picture(amplitude: np.ndarray, planes: dict[str, np.ndarray], path: Path) -> None:
     """The period over the amplitude, its error, and the energy error of a long run."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(1, 2, figsize=(12, 5), constrained_layout=True)
+    figure, axes = plots(1, 2, f"Pendulum, {len(amplitude):,} samples")
     exact = exact_period(amplitude)
     axes[0].plot(amplitude, exact, color="black", linewidth=3, alpha=0.3, label="2 pi / agm(1, cos(a/2))")
     axes[0].plot(amplitude, planes["period"], linewidth=1, label="leapfrog")
@@ -136,31 +128,15 @@ def picture(amplitude: np.ndarray, planes: dict[str, np.ndarray], path: Path) ->
     axes[1].legend()
     for axis in axes:
         axis.set_xlabel("amplitude, rad")
-    figure.suptitle(f"Pendulum, {len(amplitude):,} samples")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=120)
-    plt.close(figure)
+    save(figure, path)
 
 
 def main(argv: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--samples", type=int, default=1_000_000)
-    parser.add_argument("--out", type=Path, default=Path("out/pendulum.png"))
-    options = parser.parse_args(argv)
+    options = arguments(__doc__, "pendulum", argv)
     planes = starts(options.samples)
     amplitude = planes["th"].copy()
-    begin = time.perf_counter()
-    result = solve(planes)
-    seconds = time.perf_counter() - begin
-    print(
-        f"{options.samples:,} samples, {result.steps:,} steps, {result.steps / seconds:.3g} sample-steps/s, {result.status}"
-    )
-    for what, found, bound in check(amplitude, planes):
-        print(f"{what}: {found:.3g} (bound {bound:g})")
-        if not found <= bound:
-            raise SystemExit(f"{what}: {found:g} is above {bound:g}")
+    report(solve(planes), check(amplitude, planes))
     picture(amplitude, planes, options.out)
-    print(f"picture: {options.out}")
 
 
 if __name__ == "__main__":

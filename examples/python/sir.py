@@ -1,16 +1,14 @@
 """SIR sweep: a grid of contact and recovery rates, each epidemic run until it has died out.
 
-S' = -beta S I, I' = beta S I - gamma I, R' = gamma I (Kermack and McKendrick, 1927), fractions of the population. A sample ends
-when I falls below 1e-12. Reports the attack rate, the peak of I and its time.
+S' = -beta S I, I' = beta S I - gamma I, R' = gamma I (Kermack and McKendrick, 1927), fractions of the population.
+A sample ends when I falls below 1e-12. Reports the attack rate, the peak of I and its time.
 
     python examples/python/sir.py --samples 1000000 --out out/sir.png
 """
 
 from __future__ import annotations
 
-import argparse
 import math
-import time
 from pathlib import Path
 
 import eagle
@@ -74,7 +72,7 @@ def solve(planes: dict[str, np.ndarray], dt: float = 0.05, max_steps: int = 1_00
     return eagle.simulate(sir, max_steps=max_steps, dt=dt, gone=1e-12, **planes)
 
 
-def check(planes: dict[str, np.ndarray]) -> list[tuple[str, float, float]]:
+def check(planes: dict[str, np.ndarray]) -> list[Check]:
     """(what, found, bound): conserved quantities of the equations, at the end and at the peak."""
     r0 = planes["beta"] / planes["gamma"]
     s, s0 = planes["s"], 1.0 - I0
@@ -95,11 +93,6 @@ def check(planes: dict[str, np.ndarray]) -> list[tuple[str, float, float]]:
 
 def picture(planes: dict[str, np.ndarray], path: Path) -> None:
     """Attack rate, peak, its time and the length of the epidemic over the grid."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
     side = math.isqrt(len(planes["s"]))
     maps = {
         "attack rate 1 - S": 1.0 - planes["s"],
@@ -107,9 +100,9 @@ def picture(planes: dict[str, np.ndarray], path: Path) -> None:
         "day of the peak": np.where(planes["peak"] > I0, planes["peak_time"], np.nan),
         "days until I < 1e-12": planes["t"],
     }
-    figure, axes = plt.subplots(2, 2, figsize=(11, 9), constrained_layout=True)
+    figure, axes = plots(2, 2, f"SIR sweep, {side * side:,} epidemics (dashed: R0 = 1)")
     for axis, (title, values) in zip(axes.flat, maps.items(), strict=True):
-        norm = matplotlib.colors.LogNorm() if title.startswith("day") else None
+        norm = "log" if title.startswith("day") else None
         image = axis.imshow(
             values.reshape(side, side).T,
             origin="lower",
@@ -123,32 +116,14 @@ def picture(planes: dict[str, np.ndarray], path: Path) -> None:
         axis.set_ylabel("gamma, per day")
         axis.set_title(title)
         figure.colorbar(image, ax=axis)
-    figure.suptitle(f"SIR sweep, {side * side:,} epidemics (dashed: R0 = 1)")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=120)
-    plt.close(figure)
+    save(figure, path)
 
 
 def main(argv: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--samples", type=int, default=1_000_000)
-    parser.add_argument("--out", type=Path, default=Path("out/sir.png"))
-    options = parser.parse_args(argv)
+    options = arguments(__doc__, "sir", argv)
     planes = grid(options.samples)
-    begin = time.perf_counter()
-    result = solve(planes)
-    seconds = time.perf_counter() - begin
-    spread = result.steps_per_sample
-    print(
-        f"{len(spread):,} samples of {spread.min():,} to {spread.max():,} steps, {result.steps:,} in all, "
-        f"{result.steps / seconds:.3g} sample-steps/s, {result.status}"
-    )
-    for what, found, bound in check(planes):
-        print(f"{what}: {found:.3g} (bound {bound:g})")
-        if not found <= bound:
-            raise SystemExit(f"{what}: {found:g} is above {bound:g}")
+    report(solve(planes), check(planes))
     picture(planes, options.out)
-    print(f"picture: {options.out}")
 
 
 if __name__ == "__main__":
