@@ -10,9 +10,11 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import numpy as np
+
 import eagle
 import hawk
-import numpy as np
+from example import Check, arguments, plots, report, save
 from hawk import Mutable, Scalar, Terminated
 
 CAP = 1000

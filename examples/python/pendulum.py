@@ -11,9 +11,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+
 import eagle
 import hawk
-import numpy as np
+from example import Check, arguments, plots, report, save
 from hawk import Index, Mutable, Param, Scalar, Terminated
 from hawk.math import sin
 
