@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <initializer_list>
 #include <span>
+#include <string>
+#include <type_traits>
 
 namespace eagle {
 
@@ -32,7 +34,7 @@ struct EAGLE_API ElementType {
     static ElementType of(Dtype dtype);
     friend bool operator==(const ElementType&, const ElementType&) = default;
 };
-std::string element_type_name(ElementType type);  // "float64", "complex128", "big-endian float64"
+EAGLE_API std::string element_type_name(ElementType type);  // "float64", "complex128", "big-endian float64"
 
 // Which axis of the array counts samples, when the caller says so.
 enum class SamplesAxis : std::uint8_t { unspecified, first, last };

@@ -31,10 +31,22 @@ struct Notice {
     std::string text;
 };
 
+// Where the memory of an `out` comes from that the caller did not give.
+class EAGLE_API OutAllocator {
+  public:
+    virtual ~OutAllocator();
+    // Zero-filled memory for `bytes` bytes, aligned to 64; `shape` is the array that the caller will get, dense and
+    // row-major: () or the shape of one sample for one sample, the native shape of the plane for a batch. Null means
+    // that there is no memory: pack() then throws OutOfMemory.
+    virtual std::shared_ptr<void> allocate(std::size_t index, const Parameter& parameter,
+                                           std::span<const std::int64_t> shape, std::size_t bytes) = 0;
+};
+
 struct Options {
     Conversion conversion = Conversion::refuse;
     SamplesAxis layout = SamplesAxis::unspecified;  // of every plane that does not say its own
     bool allocate_out = false;                      // `out` planes that are not given are allocated, zero-filled
+    OutAllocator* allocator = nullptr;              // who allocates them; null: plain aligned host memory
     std::int32_t device_type = 1;                   // where the planes must live
     std::int32_t device_id = 0;
 };
@@ -55,6 +67,8 @@ class EAGLE_API Packed {
     Packed& operator=(Packed&&) noexcept;
 
     std::int64_t samples() const;
+    // The planes hold one value of their per-sample shape each, not a batch (samples() is 1).
+    bool one_sample() const;
     void* const* params() const;               // addresses of the blocks, in packing order
     const std::uint64_t* param_sizes() const;  // their sizes in bytes
     std::size_t count() const;
@@ -63,9 +77,11 @@ class EAGLE_API Packed {
     // does not survive.
     void set_number(std::size_t index, double value);
     void set_number(std::size_t index, std::int64_t value);
-    // A plane that the loader supplies (__steps, __control, __next), or a new array for plane `index`, under the rules
-    // of pack().
+    // A plane that the loader supplies (__steps, __control, __next): dense, `samples` elements. Until it is set, its
+    // block says null and 0 samples, and the kernel leaves it alone.
     void set_supplied(std::size_t index, void* data, std::int64_t samples);
+    // A new array for plane `index`, under the rules of pack(), of as many samples as before. On an error nothing
+    // changes. The signature given to pack() must still be there.
     void set_array(std::size_t index, const ArrayView& array);
 
     // The array bound to parameter `index` as given or allocated (a view; a converted copy shows the caller's own
@@ -79,7 +95,7 @@ class EAGLE_API Packed {
     std::span<const Notice> notices() const;
 
   private:
-    friend Packed pack(const Signature&, std::span<const std::string_view>, std::span<const Value>, const Options&);
+    friend Packed pack(const Signature&, std::span<const Value* const>, const Options&);
     struct State;
     std::unique_ptr<State> state_;
 };
@@ -90,5 +106,8 @@ class EAGLE_API Packed {
 // order, overlap of a written plane), and leaves every array as it was.
 EAGLE_API Packed pack(const Signature& signature, std::span<const std::string_view> names,
                       std::span<const Value> values, const Options& options);
+
+// The same with the names already matched: `values[i]` belongs to parameter i, null where it was not given.
+EAGLE_API Packed pack(const Signature& signature, std::span<const Value* const> values, const Options& options);
 
 }  // namespace eagle::marshal

@@ -2,7 +2,9 @@
 #pragma once
 #include <eagle/export.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,9 +29,12 @@ enum class Role : std::uint8_t {
 
 enum class Dtype : std::uint8_t { float64, float32, int64, int32, uint32, boolean };
 
-std::string_view role_name(Role role);     // as written in arg_spec: "mutable", "vec_in", ...
-std::string_view dtype_name(Dtype dtype);  // "float64", ..., "bool"
-std::size_t dtype_size(Dtype dtype);       // bytes of one element
+EAGLE_API std::string_view role_name(Role role);     // as written in arg_spec: "mutable", "vec_in", ...
+EAGLE_API std::string_view dtype_name(Dtype dtype);  // "float64", ..., "bool"
+EAGLE_API std::size_t dtype_size(Dtype dtype);       // bytes of one element
+// The reverse; empty for a name that is none.
+EAGLE_API std::optional<Role> role_from_name(std::string_view name);
+EAGLE_API std::optional<Dtype> dtype_from_name(std::string_view name);
 
 struct Parameter {
     std::string name;
