@@ -1,0 +1,48 @@
+// def scale(x: Scalar, y: Scalar, a: Param) -> Scalar:
+//     return a * x + y
+#include "hawk/kernel.h"
+
+namespace hawk::kernels {
+namespace {
+
+struct scale_kernel {
+    using real = double;
+    static constexpr int lane = 8;
+    static constexpr int planes = 3, written = 1, fresh = 1;
+    static constexpr u8 size[planes] = {8, 8, 8};
+    static constexpr int vectors = vectors_for(2, planes, false);
+    static constexpr bool finishes = false, faults = false;
+    struct uni {
+        real a_;
+    };
+    template <class S>
+    struct state {
+        typename S::real out_, x_, y_;
+    };
+    template <class T, class F>
+    static HAWK_FN void each(T& s, F&& f) {
+        f(s.out_), f(s.x_), f(s.y_);
+    }
+    template <class S>
+    static HAWK_FN typename S::mask step(state<S>& s, const uni& u, typename S::mask on, trap<S>& f) {
+        using R = typename S::real;
+        using M = typename S::mask;
+        const R v0 = R(u.a_) * s.x_;
+        const R v1 = v0 + s.y_;
+        s.out_ = v1;
+        return M(false);
+    }
+    // out: out | per_sample: x y | uniform: a | nsamples
+    static HAWK_FN void bind(void* const* a, call<scale_kernel>& c) {
+        c.at[0] = plane_at<real>(a[0]);
+        c.at[1] = plane_at<real>(a[1]);
+        c.at[2] = plane_at<real>(a[2]);
+        c.uniforms = {uniform_at<real>(a[3])};
+    }
+};
+
+}  // namespace
+}  // namespace hawk::kernels
+
+HAWK_ARTIFACT
+HAWK_STEP(scale_kernel, scale_step)
