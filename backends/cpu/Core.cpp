@@ -1,0 +1,70 @@
+// What every backend must answer.
+#include <cstdlib>
+#include <cstring>
+
+#include "../common/host/Check.h"
+#include "../common/host/LastError.h"
+
+using namespace eagle::host;
+
+namespace {
+
+constexpr std::int32_t dlpack_cpu = 1;
+
+#if defined(__x86_64__)
+constexpr char host_code[] = "x86-64";
+#elif defined(__aarch64__)
+constexpr char host_code[] = "aarch64";
+#else
+constexpr char host_code[] = "host";
+#endif
+
+template <std::size_t N>
+void copy_text(char (&to)[N], const char* from) {
+    std::strncpy(to, from, N - 1);
+    to[N - 1] = '\0';
+}
+
+}  // namespace
+
+std::uint32_t eagle_backend_version(void) { return EAGLE_BACKEND_VERSION; }
+
+const char* eagle_backend_last_error(void) { return last_error(); }
+
+eagle_backend_status eagle_backend_build_info(struct eagle_backend_build_info* info) {
+    return entry("eagle_backend_build_info", [&] {
+        struct eagle_backend_build_info full{};
+        full.abi_version = EAGLE_BACKEND_VERSION;
+        copy_text(full.eagle_version, EAGLE_RELEASE);
+        copy_text(full.archs, host_code);
+        copy_text(full.backend_kind, "cpu");
+        write_output(info, full, "info");
+    });
+}
+
+eagle_backend_status eagle_backend_probe(void) {
+    return entry("eagle_backend_probe", [] { require_usable(); });
+}
+
+void eagle_backend_free(void* p) {
+    std::free(p);
+    ok();
+}
+
+eagle_backend_status eagle_backend_capabilities(uint64_t* groups) {
+    return entry("eagle_backend_capabilities", [&] {
+        require_output(groups, "groups");
+        *groups = 0;
+    });
+}
+
+eagle_backend_status eagle_backend_device_types(int32_t* types, int32_t cap, int32_t* count) {
+    return entry("eagle_backend_device_types", [&] {
+        require_output(count, "count");
+        if (cap < 0)
+            refuse("cap is " + std::to_string(cap) + "; it must be the number of elements of types, 0 or more");
+        if (cap > 0) require_output(types, "types");
+        if (cap > 0) types[0] = dlpack_cpu;
+        *count = 1;
+    });
+}

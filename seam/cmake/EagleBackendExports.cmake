@@ -1,0 +1,46 @@
+# Run with cmake -P after a backend is linked: does it export what the seam lists, and nothing else?
+#   -DBACKEND_FILE=  -DBACKEND_NM=  -DSEAM_LIST=  -DALLOW_EXPERIMENTAL=<1 outside eagle's own tree>
+cmake_minimum_required(VERSION 3.25)
+include("${CMAKE_CURRENT_LIST_DIR}/EagleSeamNames.cmake")
+
+eagle_seam_list("${SEAM_LIST}" listed required bound)
+execute_process(COMMAND "${BACKEND_NM}" -D --defined-only "${BACKEND_FILE}"
+  OUTPUT_VARIABLE text ERROR_VARIABLE trouble RESULT_VARIABLE status)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "backend: '${BACKEND_NM}' cannot read ${BACKEND_FILE}: ${trouble}")
+endif()
+
+set(exported "")
+string(REPLACE "\n" ";" lines "${text}")
+foreach(line IN LISTS lines)
+  # "<address> A <node>" is the version node itself.
+  if(line MATCHES " A [^ ]+$")
+    continue()
+  endif()
+  if(line MATCHES " [A-Za-z] ([^ @]+)(@[^ ]*)?$")
+    list(APPEND exported "${CMAKE_MATCH_1}")
+  endif()
+endforeach()
+
+set(problems "")
+set(experimental "")
+eagle_seam_difference(missing required exported)
+eagle_seam_difference(extra exported listed)
+foreach(symbol IN LISTS missing)
+  string(APPEND problems "  ${symbol} is required of every backend and missing\n")
+endforeach()
+foreach(symbol IN LISTS extra)
+  if(ALLOW_EXPERIMENTAL AND symbol MATCHES "^eagle_backend_x_")
+    list(APPEND experimental "${symbol}")
+  else()
+    string(APPEND problems "  ${symbol} is exported and not in symbols.def\n")
+  endif()
+endforeach()
+if(problems)
+  message(FATAL_ERROR "backend: ${BACKEND_FILE} breaks the seam (EBP-9):\n${problems}"
+                      "Define what is missing; give what is extra internal linkage, or add it to symbols.def, the header and the pin.")
+endif()
+if(experimental)
+  list(JOIN experimental ", " text)
+  message(WARNING "backend: ${BACKEND_FILE} exports experimental symbols that eagle does not bind: ${text}")
+endif()
