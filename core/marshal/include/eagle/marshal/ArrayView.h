@@ -4,6 +4,7 @@
 #include <eagle/marshal/Signature.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -31,9 +32,26 @@ struct EAGLE_API ElementType {
     std::uint16_t lanes = 1;
     bool swapped = false;  // not in the machine's byte order
 
-    static ElementType of(Dtype dtype);
+    static constexpr ElementType of(Dtype dtype);
     friend bool operator==(const ElementType&, const ElementType&) = default;
 };
+constexpr ElementType ElementType::of(Dtype dtype) {
+    switch (dtype) {
+        case Dtype::float64:
+            return {TypeCode::floating, 64, 1, false};
+        case Dtype::float32:
+            return {TypeCode::floating, 32, 1, false};
+        case Dtype::int64:
+            return {TypeCode::integer, 64, 1, false};
+        case Dtype::int32:
+            return {TypeCode::integer, 32, 1, false};
+        case Dtype::uint32:
+            return {TypeCode::unsigned_integer, 32, 1, false};
+        case Dtype::boolean:
+            break;
+    }
+    return {TypeCode::boolean, 8, 1, false};
+}
 EAGLE_API std::string element_type_name(ElementType type);  // "float64", "complex128", "big-endian float64"
 
 // Which axis of the array counts samples, when the caller says so.
@@ -63,9 +81,10 @@ struct EAGLE_API ArrayView {
     static ArrayView host(void* data, Dtype dtype, std::initializer_list<std::int64_t> shape, bool read_only = false) {
         return host(data, dtype, std::span<const std::int64_t>(shape.begin(), shape.size()), read_only);
     }
-    // One dimension over a span of a supported element type. const elements make it read-only.
-    template <class T>
-    static ArrayView of(std::span<T> values);
+    // One dimension over a span of a supported element type (std::uint8_t stands for the bytes of a mask). const
+    // elements make it read-only.
+    template <class T, std::size_t Extent>
+    static ArrayView of(std::span<T, Extent> values);
 };
 
 template <class T>
@@ -91,12 +110,16 @@ struct dtype_of<std::uint32_t> {
     static constexpr Dtype value = Dtype::uint32;
 };
 template <>
+struct dtype_of<std::uint8_t> {
+    static constexpr Dtype value = Dtype::boolean;
+};
+template <>
 struct dtype_of<bool> {
     static constexpr Dtype value = Dtype::boolean;
 };
 
-template <class T>
-ArrayView ArrayView::of(std::span<T> values) {
+template <class T, std::size_t Extent>
+ArrayView ArrayView::of(std::span<T, Extent> values) {
     using U = std::remove_const_t<T>;
     return host(const_cast<U*>(values.data()), dtype_of<U>::value, {static_cast<std::int64_t>(values.size())},
                 std::is_const_v<T>);

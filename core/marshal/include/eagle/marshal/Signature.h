@@ -31,7 +31,9 @@ enum class Dtype : std::uint8_t { float64, float32, int64, int32, uint32, boolea
 
 EAGLE_API std::string_view role_name(Role role);     // as written in arg_spec: "mutable", "vec_in", ...
 EAGLE_API std::string_view dtype_name(Dtype dtype);  // "float64", ..., "bool"
-EAGLE_API std::size_t dtype_size(Dtype dtype);       // bytes of one element
+constexpr std::size_t dtype_size(Dtype dtype) {      // bytes of one element
+    return dtype == Dtype::boolean ? 1 : dtype == Dtype::float64 || dtype == Dtype::int64 ? 8 : 4;
+}
 // The reverse; empty for a name that is none.
 EAGLE_API std::optional<Role> role_from_name(std::string_view name);
 EAGLE_API std::optional<Dtype> dtype_from_name(std::string_view name);
@@ -67,7 +69,9 @@ struct EAGLE_API Signature {
     // Index of the parameter of that name, or -1.
     int find(std::string_view name) const;
     // Does a launch write this plane?
-    bool writes(const Parameter& parameter) const;
+    bool writes(const Parameter& parameter) const {
+        return parameter.role <= Role::accum_out || (parameter.role == Role::terminated && !terminated_readonly);
+    }
 };
 
 }  // namespace eagle
