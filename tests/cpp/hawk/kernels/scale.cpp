@@ -34,7 +34,7 @@ struct scale_kernel {
     }
     // out: out | per_sample: x y | uniform: a | nsamples
     static HAWK_FN void bind(void* const* a, call<scale_kernel>& c) {
-        c.at[0] = plane_at<real>(a[0]);
+        c.at[0] = component_at<real>(a[0], 0);
         c.at[1] = plane_at<real>(a[1]);
         c.at[2] = plane_at<real>(a[2]);
         c.uniforms = {uniform_at<real>(a[3])};
