@@ -1,2 +1,0 @@
-// The same figures, read by a C++ compiler.
-#include "layout.c"
