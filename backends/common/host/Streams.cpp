@@ -1,0 +1,203 @@
+#include "Streams.h"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "Clock.h"
+#include "LastError.h"
+#include "Team.h"
+
+namespace eagle::host {
+namespace {
+
+constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
+
+// The stream whose host function this thread is inside; waiting for it there would never end.
+thread_local const Stream* inside = nullptr;
+
+std::string hex(std::uint64_t value) {
+    std::string digits;
+    for (; value || digits.empty(); value >>= 4) digits.insert(digits.begin(), "0123456789abcdef"[value & 15u]);
+    return "0x" + digits;
+}
+
+}  // namespace
+
+Inside::Inside(const Stream& stream) : before_(inside) { inside = &stream; }
+Inside::~Inside() { inside = before_; }
+
+Streams::Streams() { pthread_atfork(&Streams::before_fork, &Streams::after_fork, &Streams::in_child); }
+
+Streams& Streams::of_process() {
+    static Streams& streams = *new Streams();
+    return streams;
+}
+
+std::uint64_t Streams::create(bool blocking) {
+    Lock lock(mutex_);
+    live_.reserve(live_.size() + 1);
+    std::uint64_t handle = handles_.add();
+    if (handle == 0) throw Failure(EAGLE_BACKEND_ERROR, "2^20 streams are alive; release some of them");
+    Stream& stream = *handles_.find(handle);
+    stream.blocking = blocking;
+    stream.released = false;
+    stream.handle = handle;
+    live_.push_back(&stream);
+    return handle;
+}
+
+Stream& Streams::of_handle(std::uint64_t handle) const {
+    if (Stream* stream = handles_.find(handle)) return *stream;
+    throw Failure(EAGLE_BACKEND_BAD_HANDLE,
+                  handle == 0 ? "the stream is null; make one with eagle_backend_stream_create"
+                              : "the stream " + hex(handle) + " was released or is none of this backend's");
+}
+
+Stream& Streams::of_raw(std::uint64_t raw) { return raw == 0 ? legacy_ : of_handle(raw); }
+
+void Streams::release(std::uint64_t handle) {
+    Lock lock(mutex_);
+    Stream& stream = of_handle(handle);
+    handles_.kill(handle);
+    stream.released = true;
+    if (settle(stream)) forget(stream);
+}
+
+void Streams::forget(Stream& stream) {
+    live_.erase(std::find(live_.begin(), live_.end(), &stream));
+    handles_.reuse(stream.handle);
+}
+
+// From here on the stream changes only under the lock that the caller holds; true when it is idle (and then free
+// again).
+bool Streams::settle(Stream& stream) {
+    std::uint32_t before = stream.state.fetch_or(Stream::more, std::memory_order_seq_cst);
+    if ((before & Stream::running) || !stream.queue.empty()) return false;
+    stream.state.store(0, std::memory_order_release);
+    stream.state.notify_all();
+    return true;
+}
+
+bool Streams::blocking_streams_quiet(std::uint64_t before) {
+    bool quiet = true;
+    for (Stream* stream : live_) {
+        if (!stream->blocking || settle(*stream)) continue;
+        bool running = (stream->state.load(std::memory_order_acquire) & Stream::running) != 0;
+        if (running || (!stream->queue.empty() && stream->queue.front().ticket < before)) quiet = false;
+    }
+    return quiet;
+}
+
+bool Streams::enter_legacy() {
+    Lock lock(mutex_);
+    legacy_pending_.fetch_add(1, std::memory_order_seq_cst);
+    if (legacy_.state.load(std::memory_order_acquire) == 0 && blocking_streams_quiet(never)) {
+        legacy_.running_ticket = ++tickets_;
+        legacy_.state.store(Stream::running | Stream::more, std::memory_order_relaxed);
+        return true;
+    }
+    legacy_pending_.fetch_sub(1, std::memory_order_seq_cst);
+    return false;
+}
+
+void Streams::queue(Stream& stream, Task task) {
+    Lock lock(mutex_);
+    stream.queue.push_back({++tickets_, std::move(task)});
+    stream.state.fetch_or(Stream::more, std::memory_order_seq_cst);
+    if (&stream == &legacy_) legacy_pending_.fetch_add(1, std::memory_order_seq_cst);
+    run_ready(lock);
+}
+
+std::uint64_t Streams::oldest_legacy() const {
+    if (legacy_.state.load(std::memory_order_acquire) & Stream::running) return legacy_.running_ticket;
+    return legacy_.queue.empty() ? never : legacy_.queue.front().ticket;
+}
+
+bool Streams::ready(const Stream& stream) {
+    if (stream.queue.empty() || (stream.state.load(std::memory_order_acquire) & Stream::running)) return false;
+    std::uint64_t ticket = stream.queue.front().ticket;
+    if (&stream == &legacy_) return blocking_streams_quiet(ticket);
+    return !stream.blocking || oldest_legacy() > ticket;
+}
+
+Stream* Streams::next_ready() {
+    if (ready(legacy_)) return &legacy_;
+    auto found = std::find_if(live_.begin(), live_.end(), [&](Stream* stream) { return ready(*stream); });
+    return found == live_.end() ? nullptr : *found;
+}
+
+// Runs what can run, on this thread, without the lock.
+void Streams::run_ready(Lock& lock) {
+    while (Stream* stream = next_ready()) {
+        Stream::Item item = std::move(stream->queue.front());
+        stream->queue.pop_front();
+        stream->running_ticket = item.ticket;
+        stream->state.store(Stream::running | Stream::more, std::memory_order_relaxed);
+        lock.unlock();
+        item.task();
+        item.task = nullptr;
+        lock.lock();
+        finish(*stream);
+    }
+}
+
+void Streams::finish(Stream& stream) {
+    bool was_running = (stream.state.load(std::memory_order_acquire) & Stream::running) != 0;
+    stream.running_ticket = 0;
+    if (&stream == &legacy_ && was_running) legacy_pending_.fetch_sub(1, std::memory_order_seq_cst);
+    stream.state.store(stream.queue.empty() ? 0 : Stream::more, std::memory_order_release);
+    stream.state.notify_all();
+    if (stream.released && was_running && stream.queue.empty()) forget(stream);
+}
+
+void Streams::leave_slowly(Stream& stream) {
+    Lock lock(mutex_);
+    finish(stream);
+    run_ready(lock);
+}
+
+void Streams::synchronize(Stream& stream) {
+    if (stream.state.load(std::memory_order_acquire) == 0) return;
+    if (inside == &stream) {
+        throw Failure(EAGLE_BACKEND_ERROR, "called from work on the same stream, where it would wait for itself");
+    }
+    constexpr double spin_ns = 50e3;
+    for (;;) {
+        {
+            Lock lock(mutex_);
+            if (settle(stream)) return;
+            run_ready(lock);
+        }
+        const double budget = spin_ns * ticks_per_ns();
+        for (std::uint64_t begin = ticks(); double(ticks() - begin) < budget;) {
+            if (stream.state.load(std::memory_order_acquire) == 0) return;
+            if (!Team::of_process().help()) relax();
+        }
+        std::uint32_t state = stream.state.load(std::memory_order_acquire);
+        if (state == 0) return;
+        stream.state.wait(state, std::memory_order_acquire);
+    }
+}
+
+void Streams::before_fork() { of_process().mutex_.lock(); }
+void Streams::after_fork() { of_process().mutex_.unlock(); }
+
+// What was on the streams is the parent's: its threads do it, and they are not here.
+void Streams::in_child() {
+    Streams& streams = of_process();
+    auto live = streams.live_;
+    live.push_back(&streams.legacy_);
+    for (Stream* stream : live) {
+        stream->queue.clear();
+        stream->running_ticket = 0;
+        stream->state.store(0);
+        if (stream->released) streams.forget(*stream);
+    }
+    streams.legacy_pending_.store(0);
+    streams.mutex_.unlock();
+}
+
+}  // namespace eagle::host

@@ -1,0 +1,114 @@
+// Streams: in-order queues of work over one team.
+//
+// Work put on an idle stream runs at once on the calling thread. Only when another thread is inside the stream, or the
+// legacy default stream stands in its way, is it queued; whoever finishes the work before it runs it. The legacy
+// default stream (raw value 0) orders itself against every blocking stream: its work runs after all work put on them
+// before it, and before all work put on them after it. Non-blocking streams know nothing of it.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "Handles.h"
+
+namespace eagle::host {
+
+using Task = std::function<void()>;
+
+struct Stream {
+    // Without `more` the two changes idle <-> running need no lock; with it, all changes are made under the lock.
+    static constexpr std::uint32_t running = 1, more = 2;
+    struct Item {
+        std::uint64_t ticket;
+        Task task;
+    };
+
+    alignas(64) std::atomic<std::uint32_t> state{0};
+    bool blocking = true, released = false;
+    std::uint64_t handle = 0, running_ticket = 0;
+    std::deque<Item> queue;
+};
+
+// For as long as it lives, this thread is inside a host function of that stream.
+class Inside {
+  public:
+    explicit Inside(const Stream& stream);
+    ~Inside();
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+
+  private:
+    const Stream* before_;
+};
+
+class Streams {
+  public:
+    static Streams& of_process();
+
+    std::uint64_t create(bool blocking);
+    // Work on it still runs. Throws Failure (BAD_HANDLE).
+    void release(std::uint64_t handle);
+    // The stream of a handle, or of a raw value, of which 0 is the legacy default stream. Throw Failure (BAD_HANDLE).
+    Stream& of_handle(std::uint64_t handle) const;
+    Stream& of_raw(std::uint64_t raw);
+    // Returns when everything put on the stream before is done; takes part in it meanwhile.
+    void synchronize(Stream& stream);
+
+    // now() does the work on this thread; later() gives a task that owns all it needs and does the same at another
+    // time.
+    template <class Now, class Later>
+    void submit(Stream& stream, Now&& now, Later&& later) {
+        if (!enter(stream)) return queue(stream, later());
+        struct Leaving {
+            Streams& streams;
+            Stream& stream;
+            ~Leaving() { streams.leave(stream); }
+        } leaving{*this, stream};
+        now();
+    }
+
+  private:
+    Streams();
+    bool enter(Stream& stream) {
+        if (&stream == &legacy_) return enter_legacy();
+        std::uint32_t idle = 0;
+        if (!stream.state.compare_exchange_strong(idle, Stream::running, std::memory_order_seq_cst)) return false;
+        // The legacy stream counts itself first and looks at the streams then: one of the two sees the other.
+        if (!stream.blocking || legacy_pending_.load(std::memory_order_seq_cst) == 0) return true;
+        leave(stream);
+        return false;
+    }
+    void leave(Stream& stream) {
+        std::uint32_t running = Stream::running;
+        if (!stream.state.compare_exchange_strong(running, 0, std::memory_order_release)) leave_slowly(stream);
+    }
+    bool enter_legacy();
+    void leave_slowly(Stream& stream);
+    void queue(Stream& stream, Task task);
+
+    using Lock = std::unique_lock<std::mutex>;
+    static bool settle(Stream& stream);
+    bool blocking_streams_quiet(std::uint64_t before);
+    std::uint64_t oldest_legacy() const;
+    bool ready(const Stream& stream);
+    Stream* next_ready();
+    void run_ready(Lock& lock);
+    void finish(Stream& stream);
+    void forget(Stream& stream);
+    static void before_fork();
+    static void after_fork();
+    static void in_child();
+
+    mutable std::mutex mutex_;
+    std::uint64_t tickets_ = 0;
+    std::atomic<std::uint32_t> legacy_pending_{0};  // its work that is queued or running
+    Stream legacy_;
+    Handles<Stream> handles_{'S'};
+    std::vector<Stream*> live_;  // released ones too while they have work
+};
+
+}  // namespace eagle::host

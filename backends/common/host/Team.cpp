@@ -1,0 +1,207 @@
+// Sharing a job: who is asked, how it is cut, when it is over. TeamWorkers.cpp has the other side.
+#include "Team.h"
+
+#include <algorithm>
+
+#include "Clock.h"
+#include "FloatEnvironment.h"
+
+namespace eagle::host {
+
+template <class Stop>
+bool Team::spin(double ns, Stop&& stop) const {
+    const double budget = in_ticks(ns);
+    for (std::uint64_t begin = ticks();;) {
+        if (stop()) return true;
+        if (double(ticks() - begin) > budget) return false;
+        relax();
+    }
+}
+
+std::int64_t Team::run_parts(Slot& slot) {
+    for (std::int64_t done = 0;;) {
+        std::int64_t at = slot.next.fetch_add(slot.grain, std::memory_order_relaxed);
+        if (at >= slot.end) {
+            slot.state.fetch_and(~open_bit, std::memory_order_relaxed);  // no late comers
+            return done;
+        }
+        std::int64_t count = std::min(slot.grain, slot.end - at);
+        slot.part(slot.ctx, at, count);
+        done += count;
+    }
+}
+
+// Inside the job between the two changes of the count: its owner waits for the second.
+bool Team::join(Slot& slot) {
+    std::uint32_t state = slot.state.load(std::memory_order_relaxed);
+    while ((state & open_bit) && (state & count_mask) < ((state >> limit_shift) & count_mask)) {
+        if (!slot.state.compare_exchange_weak(state, state + 1, std::memory_order_acquire, std::memory_order_relaxed)) {
+            continue;
+        }
+        slot.joined.fetch_add(1, std::memory_order_relaxed);
+        {
+            FloatEnvironment plain;
+            run_parts(slot);
+        }
+        std::uint32_t before = slot.state.fetch_sub(1, std::memory_order_acq_rel);
+        if ((before & wait_bit) && (before & count_mask) == 1) slot.state.notify_one();
+        return true;
+    }
+    return false;
+}
+
+bool Team::help() {
+    bool did = false;
+    for (Slot& slot : slots_) did = join(slot) || did;
+    return did;
+}
+
+// Ticks of work that are worth ringing for. Workers that spin cost a cache line; parked ones a system call and a wake.
+// In a burst of launches the first to ring pays the wake, and the rest find the worker spinning.
+double Team::worth(std::uint64_t now) const {
+    const bool busy = load_.busy(now);
+    bool hot = parked_.load(std::memory_order_relaxed) == 0 && started_.load(std::memory_order_relaxed) != 0;
+    if (!hot && !alone_ && !busy) {
+        hot = double(now - last_end_.load(std::memory_order_relaxed)) < in_ticks(options_.spin_ns / 2);
+    }
+    double parked_ns = options_.worth_parked_ns > 0 ? options_.worth_parked_ns
+                                                    : 20e3 + double(wake_ns_.load(std::memory_order_relaxed));
+    double ns = hot ? options_.worth_hot_ns : parked_ns;
+    return in_ticks(busy ? std::max(ns, 50e3) : ns);
+}
+
+Team::Slot* Team::take() {
+    for (Slot& slot : slots_) {
+        if (slot.taken.load(std::memory_order_relaxed) == 0 && slot.taken.exchange(1, std::memory_order_acquire) == 0) {
+            return &slot;
+        }
+    }
+    return nullptr;
+}
+
+Team::Share Team::share(Slot& slot, Part part, void* ctx, std::int64_t from, std::int64_t end, std::int64_t grain,
+                        std::uint32_t limit) {
+    slot.part = part;
+    slot.ctx = ctx;
+    slot.end = end;
+    slot.grain = grain;
+    slot.joined.store(0, std::memory_order_relaxed);
+    slot.next.store(from, std::memory_order_relaxed);
+    start();
+    if (&slot == &slots_[0]) steer();  // several callers at once would fight over the mask
+    slot.state.store(open_bit | (limit << limit_shift), std::memory_order_release);
+    ring(limit);
+    std::uint64_t begin = ticks();
+    std::int64_t done = run_parts(slot);
+    double spent = double(ticks() - begin);
+    close(slot);
+    std::uint32_t joined = slot.joined.load(std::memory_order_relaxed);
+    slot.taken.store(0, std::memory_order_release);
+    return {done, spent, joined};
+}
+
+void Team::close(Slot& slot) {
+    std::uint32_t state = slot.state.fetch_and(~open_bit, std::memory_order_acq_rel) & ~open_bit;
+    if (state & count_mask) {
+        auto left = [&] { return (slot.state.load(std::memory_order_acquire) & count_mask) == 0; };
+        if (!spin(alone_ ? 0 : load_.busy(ticks()) ? 5e3 : options_.join_spin_ns, left)) {
+            for (;;) {
+                state = slot.state.fetch_or(wait_bit, std::memory_order_acq_rel) | wait_bit;
+                if ((state & count_mask) == 0) break;
+                slot.state.wait(state, std::memory_order_acquire);
+            }
+        }
+    }
+    slot.state.store(0, std::memory_order_relaxed);
+}
+
+// One system call, and only when a worker has parked.
+void Team::ring(std::uint32_t workers) {
+    bell_.fetch_add(1, std::memory_order_seq_cst);
+    if (parked_.load(std::memory_order_seq_cst) == 0) return;
+    rung_at_.store(ticks(), std::memory_order_relaxed);
+    if (workers == 1) {
+        bell_.notify_one();
+    } else {
+        bell_.notify_all();
+    }
+}
+
+// The cost of a sample is not known: this thread goes on alone in doubling chunks until it is. Returns how many it did.
+std::int64_t Team::alone_until_known(Part part, void* ctx, std::int64_t count, double worth_now, Cost& cost) {
+    std::int64_t done = 0;
+    double spent = 0, a_sample = 0;
+    std::uint64_t begin = ticks();
+    for (std::int64_t chunk = least_tile; done < count;) {
+        std::int64_t n = std::min(chunk, count - done);
+        part(ctx, done, n);
+        done += n;
+        spent = double(ticks() - begin);
+        a_sample = spent / double(done);
+        if (spent > worth_now / 8 && a_sample * double(count - done) > worth_now) break;
+        if (spent < worth_now / 2) chunk *= 2;
+    }
+    cost.note(a_sample);
+    return done;
+}
+
+void Team::split(Part part, void* ctx, std::int64_t count, std::uint32_t max_parallel, Cost& cost) {
+    FloatEnvironment plain;
+    const std::uint64_t begin = ticks();
+    std::int64_t threads = max_parallel == 0 ? width_ : std::min<std::int64_t>(max_parallel, width_);
+    double a_sample = cost.a_sample(), worth_now = threads > 1 ? worth(begin) : 0;
+    if (threads <= 1 || (a_sample > 0 && a_sample * double(count) <= worth_now)) {
+        part(ctx, 0, count);
+        std::uint64_t end = ticks();
+        cost.note(double(end - begin) / double(count));
+        last_end_.store(end, std::memory_order_relaxed);
+        return;
+    }
+    std::int64_t done = 0;
+    if (a_sample == 0) {
+        done = alone_until_known(part, ctx, count, worth_now, cost);
+        a_sample = cost.a_sample();
+    }
+    if (done < count) {
+        if (Slot* slot = take()) {
+            // A sixteenth of a thread's share, at least two microseconds, in whole tiles; heavy samples have smaller
+            // tiles.
+            std::int64_t whole = a_sample * double(tile) > in_ticks(20e3) ? least_tile : tile;
+            auto least = static_cast<std::int64_t>(in_ticks(2e3) / std::max(a_sample, 1e-3));
+            std::int64_t grain = std::max(least, (count - done) / (16 * threads)) / whole * whole;
+            grain = std::max(grain, whole);
+            Share mine = share(*slot, part, ctx, done, count, grain, static_cast<std::uint32_t>(threads - 1));
+            if (mine.done > 0) cost.note(mine.ticks / double(mine.done));
+        } else {
+            part(ctx, done, count - done);
+        }
+    }
+    last_end_.store(ticks(), std::memory_order_relaxed);
+}
+
+void Team::repeat(Part part, void* ctx, std::int64_t calls, std::int64_t samples, std::uint32_t max_parallel,
+                  Cost& cost) {
+    FloatEnvironment plain;
+    const std::uint64_t begin = ticks();
+    std::int64_t threads =
+        std::min<std::int64_t>(max_parallel == 0 ? width_ : std::min<std::int64_t>(max_parallel, width_), calls);
+    double a_sample = cost.a_sample();
+    bool small = a_sample > 0 && threads > 1 && a_sample * double(samples) <= worth(begin);
+    Slot* slot = threads > 1 && !small ? take() : nullptr;
+    std::uint32_t joined = 0;
+    if (slot) {
+        joined = share(*slot, part, ctx, 0, calls, 1, static_cast<std::uint32_t>(threads - 1)).joined;
+    } else {
+        for (std::int64_t i = 0; i < calls; ++i) part(ctx, i, 1);
+    }
+    std::uint64_t end = ticks();
+    cost.note(double(end - begin) * double(1 + joined) / double(samples));
+    last_end_.store(end, std::memory_order_relaxed);
+}
+
+Team& Team::of_process() {
+    static Team& team = *new Team();
+    return team;
+}
+
+}  // namespace eagle::host

@@ -1,0 +1,114 @@
+// Memory and what is done with it in stream order. Host and device memory are one, so a kind of copy is only checked.
+#include <cstring>
+
+#include "../common/host/Check.h"
+#include "../common/host/HostMemory.h"
+#include "../common/host/Streams.h"
+
+using namespace eagle::host;
+
+namespace {
+
+constexpr std::uint64_t page = 4096, device_alignment = 256;
+
+void* at(std::uint64_t address) { return reinterpret_cast<void*>(address); }
+
+void require_address(std::uint64_t address, const char* name, std::uint64_t bytes) {
+    if (address == 0) refuse(std::string(name) + " is null with " + std::to_string(bytes) + " bytes; pass an address");
+}
+
+// The same work now or later: it is small and owns nothing.
+template <class Work>
+void submit(std::uint64_t stream, const Work& work) {
+    Streams& streams = Streams::of_process();
+    streams.submit(streams.of_raw(stream), work, [&] { return Task(work); });
+}
+
+void copy(std::uint64_t dst, std::uint64_t src, std::uint64_t bytes, std::uint64_t stream) {
+    if (bytes == 0) return;
+    require_address(dst, "dst", bytes);
+    require_address(src, "src", bytes);
+    submit(stream, [=] {
+        if (dst != src) std::memmove(at(dst), at(src), bytes);
+    });
+}
+
+std::uint64_t allocate(std::uint64_t bytes, std::uint64_t alignment) {
+    try {
+        return HostMemory::of_process().allocate(bytes, alignment);
+    } catch (const std::bad_alloc&) {
+        throw Failure(alignment == device_alignment ? EAGLE_BACKEND_SDK_OUT_OF_MEMORY : EAGLE_BACKEND_ERROR,
+                      "cannot allocate " + std::to_string(bytes) + " bytes; the system has no memory for them");
+    }
+}
+
+}  // namespace
+
+eagle_backend_status eagle_backend_memcpy_device(uint64_t dst, uint64_t src, uint64_t nbytes, uint64_t stream) {
+    return entry("eagle_backend_memcpy_device", [&] { copy(dst, src, nbytes, stream); });
+}
+
+eagle_backend_status eagle_backend_memcpy(uint64_t dst, uint64_t src, uint64_t nbytes, int32_t kind, uint64_t stream) {
+    return entry("eagle_backend_memcpy", [&] {
+        if (kind < EAGLE_BACKEND_MEMCPY_HOST_TO_DEVICE || kind > EAGLE_BACKEND_MEMCPY_HOST_TO_HOST) {
+            refuse("kind is " + std::to_string(kind) +
+                   "; it must be 0 (host to device), 1 (device to host), 2 (device to device) or 3 (host to host)");
+        }
+        copy(dst, src, nbytes, stream);
+    });
+}
+
+eagle_backend_status eagle_backend_memset_device(uint64_t dst, uint64_t nbytes, uint64_t stream) {
+    return entry("eagle_backend_memset_device", [&] {
+        if (nbytes == 0) return;
+        require_address(dst, "dst", nbytes);
+        submit(stream, [=] { std::memset(at(dst), 0, nbytes); });
+    });
+}
+
+eagle_backend_status eagle_backend_host_alloc(uint64_t nbytes, uint64_t* address) {
+    return entry("eagle_backend_host_alloc", [&] {
+        require_output(address, "address");
+        *address = 0;
+        *address = allocate(nbytes, page);
+    });
+}
+
+eagle_backend_status eagle_backend_host_free(uint64_t address) {
+    return entry("eagle_backend_host_free", [&] { HostMemory::of_process().free(address); });
+}
+
+eagle_backend_status eagle_backend_host_func(uint64_t stream, eagle_backend_host_fn fn, void* ctx) {
+    return entry("eagle_backend_host_func", [&] {
+        if (!fn) refuse("fn is null; pass the function to run");
+        const Stream* on = &Streams::of_process().of_raw(stream);
+        submit(stream, [=] {
+            Inside here(*on);
+            fn(ctx);
+        });
+    });
+}
+
+eagle_backend_status eagle_backend_sdk_device_alloc(int32_t device, uint64_t nbytes, uint64_t stream,
+                                                    uint64_t* address) {
+    return entry("eagle_backend_sdk_device_alloc", [&] {
+        require_usable();
+        require_device(device);
+        require_output(address, "address");
+        *address = 0;
+        Streams::of_process().of_raw(stream);
+        *address = allocate(nbytes, device_alignment);
+    });
+}
+
+eagle_backend_status eagle_backend_sdk_device_free(int32_t device, uint64_t address, uint64_t stream) {
+    return entry("eagle_backend_sdk_device_free", [&] {
+        require_usable();
+        require_device(device);
+        Streams::of_process().of_raw(stream);
+        if (address == 0) return;
+        HostMemory& memory = HostMemory::of_process();
+        memory.require_owned(address);
+        submit(stream, [&memory, address] { memory.free(address); });
+    });
+}

@@ -1,0 +1,47 @@
+// The group stream.
+#include "../common/host/Check.h"
+#include "../common/host/Streams.h"
+
+using namespace eagle::host;
+
+namespace {
+
+std::uint64_t number_of(eagle_backend_stream h) { return reinterpret_cast<std::uint64_t>(h); }
+
+}  // namespace
+
+eagle_backend_status eagle_backend_stream_create(const struct eagle_backend_stream_desc* desc,
+                                                 eagle_backend_stream* out) {
+    return entry("eagle_backend_stream_create", [&] {
+        auto d = read_desc(desc, "desc");
+        require_flags(d.flags, EAGLE_BACKEND_STREAM_NON_BLOCKING, "desc");
+        require_usable();
+        require_device(d.device);
+        require_output(out, "out");
+        std::uint64_t handle = Streams::of_process().create((d.flags & EAGLE_BACKEND_STREAM_NON_BLOCKING) == 0);
+        *out = reinterpret_cast<eagle_backend_stream>(handle);
+    });
+}
+
+eagle_backend_status eagle_backend_stream_ptr(eagle_backend_stream h, uint64_t* stream) {
+    return entry("eagle_backend_stream_ptr", [&] {
+        Streams::of_process().of_handle(number_of(h));
+        require_output(stream, "stream");
+        *stream = number_of(h);
+    });
+}
+
+eagle_backend_status eagle_backend_stream_synchronize(eagle_backend_stream h) {
+    return entry("eagle_backend_stream_synchronize", [&] {
+        Streams& streams = Streams::of_process();
+        streams.synchronize(streams.of_handle(number_of(h)));
+    });
+}
+
+void eagle_backend_stream_release(eagle_backend_stream h) {
+    if (!h) {
+        ok();
+        return;
+    }
+    entry("eagle_backend_stream_release", [&] { Streams::of_process().release(number_of(h)); });
+}

@@ -1,0 +1,42 @@
+"""Kernels of one sample, written in Python, compiled for many.
+
+import hawk
+from hawk import Mutable, Param, Scalar
+
+@hawk.kernel
+def scale(x: Scalar, a: Param) -> Scalar:
+    return a * x
+
+scale(x, 2.0)                       # on the calling thread, no other package needed
+hawk.build([scale], "folder")       # an artifact that C++ and Python load
+"""
+
+from hawk import math
+from hawk.artifact import build, load
+from hawk.errors import HawkError
+from hawk.frontend import vector
+from hawk.kernel import Kernel, kernel
+from hawk.types import Index, Mutable, Param, Scalar, Terminated, Vector
+from raptor.errors import BufferRefused, CapabilityError, InteropError, LayoutError, LayoutWarning, PerformanceWarning
+
+__all__ = [
+    "BufferRefused",
+    "CapabilityError",
+    "HawkError",
+    "Index",
+    "InteropError",
+    "Kernel",
+    "LayoutError",
+    "LayoutWarning",
+    "Mutable",
+    "Param",
+    "PerformanceWarning",
+    "Scalar",
+    "Terminated",
+    "Vector",
+    "build",
+    "kernel",
+    "load",
+    "math",
+    "vector",
+]

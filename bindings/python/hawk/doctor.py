@@ -1,0 +1,26 @@
+"""What hawk finds on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hawk.compiling import cache, cpu
+from hawk.compiling.search import find_compiler
+from hawk.errors import HawkError
+
+
+def report() -> Iterator[str]:
+    """Lines about the compiler, the kernel cache and the processor; runs nothing."""
+    try:
+        compiler = find_compiler()
+    except HawkError as error:
+        yield f"compiler: {error}"
+    else:
+        yield "compiler: none" if compiler is None else f"compiler: {' '.join(compiler.command)}"
+    place = cache.folder()
+    entries = list(place.glob("*.so")) if place.is_dir() else []
+    size = sum(entry.stat().st_size for entry in entries)
+    yield f"kernel cache: {place}, {len(entries)} kernels, {size / 2**20:.1f} MiB"
+    features = cpu.description()[1]
+    best = [name for name in ("avx512f", "avx2", "avx", "sse4_2") if name in features]
+    yield f"vectors: {best[0] if best else 'none known'}"

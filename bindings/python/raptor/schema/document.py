@@ -1,0 +1,104 @@
+"""JSON as every reader of the family takes it, and as writers write it."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any, NoReturn
+
+MAX_BYTES = 64 * 1024 * 1024
+MAX_DEPTH = 64
+
+# A string, or a bracket: what is needed to see how deep a text nests, without parsing it.
+_STEPS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{\]}]', re.DOTALL)
+
+
+def parse(data: bytes | str, name: str) -> Any:
+    """The document that the text holds. `name` is what errors call it.
+
+    Raises ValueError for what is not JSON or not UTF-8, has a byte order mark, NaN or Infinity, a key twice in one
+    object, a lone surrogate, an integer outside int64, a number that overflows, more than 64 levels or more than 64 MiB.
+    """
+    text = _decoded(data, name)
+    _check_depth(text, name)
+
+    def refuse(what: str) -> NoReturn:
+        raise ValueError(f"{name}: {what}")
+
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        table: dict[str, Any] = {}
+        for key, value in items:
+            if key in table:
+                refuse(f"the key '{key}' stands twice in one object")
+            table[key] = value
+        return table
+
+    def integer(written: str) -> int:
+        if len(written) > 20 or not -(2**63) <= int(written) < 2**63:
+            refuse(f"the integer {written[:60]} does not fit in int64")
+        return int(written)
+
+    def real(written: str) -> float:
+        if math.isinf(float(written)):
+            refuse(f"the number {written[:60]} overflows a double")
+        return float(written)
+
+    def constant(written: str) -> NoReturn:
+        refuse(f"{written} is no JSON number; leave the value out or write a finite one")
+
+    try:
+        document = json.loads(
+            text, object_pairs_hook=pairs, parse_int=integer, parse_float=real, parse_constant=constant
+        )
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{name}: not JSON at line {error.lineno}, column {error.colno}: {error.msg}") from None
+    _check_strings(document, name)
+    return document
+
+
+def _decoded(data: bytes | str, name: str) -> str:
+    try:
+        raw = data.encode() if isinstance(data, str) else bytes(data)
+    except UnicodeEncodeError:
+        raise ValueError(f"{name}: a lone surrogate in the text; write UTF-8") from None
+    if len(raw) > MAX_BYTES:
+        raise ValueError(f"{name}: {len(raw)} bytes; at most 64 MiB ({MAX_BYTES} bytes) are read")
+    if raw.startswith(b"\xef\xbb\xbf"):
+        raise ValueError(f"{name}: begins with a byte order mark; write UTF-8 without one")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{name}: not UTF-8 at byte {error.start}") from None
+
+
+def _check_depth(text: str, name: str) -> None:
+    depth = 0
+    for step in _STEPS.finditer(text):
+        first = step.group()[0]
+        if first in "[{":
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise ValueError(f"{name}: nested deeper than {MAX_DEPTH} levels")
+        elif first in "]}":
+            depth -= 1
+
+
+def _check_strings(document: Any, name: str) -> None:
+    stack = [document]
+    while stack:
+        value = stack.pop()
+        if isinstance(value, dict):
+            stack.extend(value)
+            stack.extend(value.values())
+        elif isinstance(value, list):
+            stack.extend(value)
+        elif isinstance(value, str) and any("\ud800" <= char <= "\udfff" for char in value):
+            raise ValueError(
+                f"{name}: a lone surrogate in a string; a character outside the basic plane needs both halves"
+            )
+
+
+def write(document: Any) -> str:
+    """The document as a writer writes it: keys in their order, two spaces a level, a newline at the end."""
+    return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

@@ -1,0 +1,124 @@
+"""`<kernel>.json`: how one kernel is called."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from raptor.schema.axis import PATTERNS, check_axis, check_tag, check_version
+from raptor.schema.blocks import check_block
+from raptor.schema.document import parse
+from raptor.schema.fields import Fields, show
+from raptor.schema.planes import ROLES, check_planes
+
+SIDECAR_KEYS = (
+    "format", "schema_version", "pattern", "aether_abi", "exec_targets", "exec_access", "exec_op", "scalar_type",
+    "kernel", "params", "params_schema", "per_sample", "vector_inputs", "matrix_inputs", "mat_shapes", "mutables",
+    "arg_widths", "arg_shapes", "arg_dtypes", "buffers", "arg_spec", "terminated_readonly", "finish", "derivative",
+    "host_cpu", "digest", "entries",
+)  # fmt: skip
+OPTIONAL_KEYS = frozenset({"exec_op", "finish", "derivative"})
+SUPPLIED = ("__control", "__next", "__steps")
+
+Sidecar = dict[str, Any]
+
+__all__ = ["ROLES", "SIDECAR_KEYS", "Sidecar", "read_sidecar", "validate_sidecar"]
+
+
+def read_sidecar(data: bytes | str, name: str) -> Sidecar:
+    """The sidecar that the text holds, checked; keys in any order, unknown ones kept. Raises ValueError."""
+    document = parse(data, name)
+    _check(document, name)
+    return dict(document)
+
+
+def validate_sidecar(document: Sidecar, name: str) -> None:
+    """For writers of schema v2: all that a reader checks, every key there, and in order. Raises ValueError."""
+    fields = Fields(document, name)
+    fields.at("schema_version")
+    _check(document, name)
+    if document["pattern"] == "neural_block":
+        return
+    for key in SIDECAR_KEYS:
+        if key not in OPTIONAL_KEYS:
+            fields.at(key)
+    fields.ordered(SIDECAR_KEYS)
+    if document["host_cpu"] != sorted(document["host_cpu"]):
+        fields.refuse("host_cpu", "sorted")
+    _check_packing_order(fields)
+
+
+def _check_packing_order(fields: Fields) -> None:
+    found = [(role, name) for role, name in fields.list("arg_spec")]
+    wanted = sorted(found, key=lambda entry: (ROLES.index(entry[0]), entry[1]))
+    for entry, right in zip(found, wanted, strict=True):
+        if entry != right:
+            raise ValueError(
+                f"{fields.where}: 'arg_spec' has {show(list(entry))} where {show(list(right))} belongs; it is ordered "
+                "by role, then by name"
+            )
+
+
+def _check(document: Any, name: str) -> None:
+    fields = Fields(document, name)
+    version = check_version(fields)
+    if fields.text_of("pattern", PATTERNS) == "neural_block":
+        check_block(document, name)
+        return
+    check_tag(fields, version)
+    check_axis(fields, version)
+    fields.filled("kernel")
+    fields.text_of("scalar_type", ("float64", "float32"))
+    roles = check_planes(fields)
+    readonly = fields.has("terminated_readonly") and fields.flag("terminated_readonly")
+    mask = _check_finish(fields, roles, readonly)
+    if fields.has("host_cpu"):
+        fields.texts("host_cpu")
+    if fields.has("digest"):
+        fields.text("digest")
+    if fields.has("derivative"):
+        _check_derivative(fields)
+    if version == 2:
+        _check_entries(fields, roles, mask)
+
+
+def _check_finish(fields: Fields, roles: dict[str, str], readonly: bool) -> str | None:
+    if not fields.has("finish"):
+        return None
+    mask = Fields(fields.at("finish"), f"{fields.where}, finish").filled("mask")
+    if roles.get(mask) != "terminated":
+        raise ValueError(
+            f"{fields.where}: 'finish' names the mask '{mask}', which arg_spec does not have with the role terminated"
+        )
+    if readonly:
+        raise ValueError(
+            f"{fields.where}: 'terminated_readonly' is true, but 'finish' says that the kernel sets its mask; one of "
+            "them is wrong"
+        )
+    return mask
+
+
+def _check_derivative(fields: Fields) -> None:
+    derivative = Fields(fields.at("derivative"), f"{fields.where}, derivative")
+    derivative.text_of("kind", ("vjp", "jvp"))
+    derivative.filled("primal")
+    derivative.texts("wrt")
+
+
+def _check_entries(fields: Fields, roles: dict[str, str], mask: str | None) -> None:
+    for target, value in fields.object("entries").items():
+        entry = Fields(value, f"{fields.where}, entries.{target}")
+        entry.filled("step")
+        if not entry.has("run"):
+            continue
+        entry.filled("run")
+        if mask is None:
+            raise ValueError(
+                f"{fields.where}: target '{target}' has a run entry, but the kernel has no 'finish'; only a finishing "
+                "kernel can run to its end"
+            )
+        for plane in SUPPLIED:
+            if plane not in roles:
+                raise ValueError(
+                    f"{fields.where}: target '{target}' has a run entry, but arg_spec has no plane '{plane}', through "
+                    "which a run is steered"
+                )

@@ -1,0 +1,2 @@
+// The same figures, read by a C++ compiler.
+#include "layout.c"
