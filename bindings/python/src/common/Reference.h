@@ -2,6 +2,8 @@
 #pragma once
 #include <Python.h>
 
+#include <atomic>
+#include <memory>
 #include <utility>
 
 namespace eagle::python {
@@ -41,5 +43,16 @@ class Reference {
     explicit Reference(PyObject* object) : object_(object) {}
     PyObject* object_ = nullptr;
 };
+
+// An object made at first use and kept for the life of the process. A function-local static would hold its guard while
+// Python runs and may give up the GIL, so two threads that come at once both make one, and one is kept.
+template <class T>
+const T& published(std::atomic<const T*>& slot) {
+    if (const T* made = slot.load(std::memory_order_acquire)) return *made;
+    auto fresh = std::make_unique<T>();
+    const T* expected = nullptr;
+    if (slot.compare_exchange_strong(expected, fresh.get(), std::memory_order_acq_rel)) return *fresh.release();
+    return *expected;
+}
 
 }  // namespace eagle::python

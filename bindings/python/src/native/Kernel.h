@@ -17,7 +17,8 @@
 //             finish_mask="",
 //             ns_per_sample=0.0)       # cost hint for the GIL; 0: not known, then it is measured
 //
-// Kernel is the callable, made to be subclassed. Its call is a vectorcall, in subclasses too (do not override __call__):
+// Kernel is the callable, made to be subclassed. Its call is a vectorcall, in subclasses too (do not override
+// __call__):
 //
 //     class Kernel(_native.Kernel):
 //         def _compile(self) -> None:             # asked at the first call, on the calling thread; may be asked by
@@ -31,3 +32,16 @@
 // set_device_hook(callable): hook(kernel, args: tuple, kwargs: dict, device_type: int, device_id: int), whose result is
 // the call's; without one they are refused naming the device.
 #pragma once
+#include <Python.h>
+
+namespace hawk::native {
+
+class Program;
+
+// The type hawk._native.Kernel, a new reference; null with Python's error set.
+PyObject* make_kernel_type();
+// The Program behind an object of the Python class Program, or null when it is something else.
+using ProgramOf = const Program* (*)(PyObject*);
+void set_program_of(ProgramOf program_of);
+
+}  // namespace hawk::native
