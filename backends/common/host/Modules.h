@@ -46,7 +46,8 @@ class Modules {
     };
     static Identity identify(const std::string& path);
     std::string spelling(const std::string& path, const Identity& identity);
-    void refuse_if_written_over(const std::string& path, const Identity& identity) const;
+    bool stands_for_another(void* library, const Identity& identity);
+    static void* open_copy(const std::string& path, int& descriptor);
     Module& of_handle(std::uint64_t module);
     struct Symbol {
         std::uint64_t address, bytes;

@@ -7,41 +7,49 @@
 
 namespace eagle {
 
-// Device memory, freed with the object, at least 256-byte aligned. Throws OutOfMemory.
+// Device memory, freed with the object, at least 256-byte aligned; move-only. Allocated and freed in the order of
+// `stream` (raw, 0 = the default stream of the device), which outlives it. 0 bytes have the address 0.
 class EAGLE_API DeviceBuffer {
   public:
+    // Throws OutOfMemory, or BackendUnavailable when the backend has no device memory to give.
     DeviceBuffer(const Backend& backend, std::int32_t device, std::uint64_t bytes, std::uint64_t stream = 0);
     ~DeviceBuffer();
     DeviceBuffer(DeviceBuffer&& other) noexcept;
     DeviceBuffer& operator=(DeviceBuffer&& other) noexcept;
     std::uint64_t address() const { return address_; }
     std::uint64_t bytes() const { return bytes_; }
+    std::int32_t device() const { return device_; }
+    const Backend& backend() const { return backend_; }
 
   private:
     void release() noexcept;
     Backend backend_;
-    std::uint64_t address_ = 0, bytes_ = 0, generation_ = 0;
+    std::uint64_t address_ = 0, bytes_ = 0, stream_ = 0;
     std::int32_t device_ = 0;
 };
 
-// Page-locked host memory, freed with the object.
+// Page-locked host memory, freed with the object; move-only. 0 bytes have a null address.
 class EAGLE_API PinnedBuffer {
   public:
+    // Throws OutOfMemory, or BackendUnavailable when the backend has none to give.
     PinnedBuffer(const Backend& backend, std::uint64_t bytes);
     ~PinnedBuffer();
     PinnedBuffer(PinnedBuffer&& other) noexcept;
     PinnedBuffer& operator=(PinnedBuffer&& other) noexcept;
     void* data() const { return reinterpret_cast<void*>(address_); }
     std::uint64_t bytes() const { return bytes_; }
+    const Backend& backend() const { return backend_; }
 
   private:
     void release() noexcept;
     Backend backend_;
-    std::uint64_t address_ = 0, bytes_ = 0, generation_ = 0;
+    std::uint64_t address_ = 0, bytes_ = 0;
 };
 
 enum class CopyKind : std::int32_t { host_to_device = 0, device_to_host = 1, device_to_device = 2, host_to_host = 3 };
-// Stream-ordered. Ranges are distinct, or the same (nothing happens).
+// Copies `bytes` bytes in the order of `stream` (raw, 0 = the default stream); both ranges stay alive until it is done.
+// Ranges are distinct, or the same (nothing happens). Throws BackendUnavailable naming eagle_backend_memcpy where the
+// backend has none, InvalidArgument for a null address.
 EAGLE_API void copy(const Backend& backend, std::uint64_t to, std::uint64_t from, std::uint64_t bytes, CopyKind kind,
                     std::uint64_t stream = 0);
 

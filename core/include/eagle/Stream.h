@@ -7,7 +7,7 @@
 
 namespace eagle {
 
-// Move-only; released with the object. One thread at a time may use it.
+// Move-only; released with the object, after which work already on it still runs. One thread at a time may use it.
 class EAGLE_API Stream {
   public:
     // Throws BackendUnavailable when the backend has no group `stream` or no usable device.
@@ -26,7 +26,7 @@ class EAGLE_API Stream {
     void release() noexcept;
     Backend backend_;
     void* handle_ = nullptr;
-    std::uint64_t native_ = 0, generation_ = 0;
+    std::uint64_t native_ = 0;
     std::int32_t device_ = 0;
 };
 

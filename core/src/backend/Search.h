@@ -1,0 +1,28 @@
+// The search for the backend of a kind.
+#pragma once
+#include <eagle/Backend.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backend/Entry.h"
+
+namespace eagle::detail {
+
+struct Found {
+    const Backend::Entry* entry = nullptr;  // null when no source gave one
+    std::vector<LoadAttempt> attempts;      // in the order of the sources, remembered ones included
+};
+// Walks the sources: $EAGLE_BACKEND_<KIND> (final), beside libeagle, registered paths, the resolver. `kind` is a kind's
+// name. A file that is refused does not end the walk, save the variable's.
+Found find_backend(const std::string& kind);
+// What the resolver answers; nothing without one. Lets through what it throws.
+std::optional<std::filesystem::path> ask_resolver(const std::string& kind);
+// Kinds of device_kinds.def, sorted.
+std::vector<std::string> known_kinds();
+// Whether a DLPack device type is that of a GPU: not host memory (1), OpenCL (4), Vulkan (7) or an extension (12).
+bool is_gpu_type(std::int32_t device_type);
+
+}  // namespace eagle::detail
