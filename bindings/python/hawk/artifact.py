@@ -40,8 +40,8 @@ def build(
     """Compiles kernels and writes them as one artifact; returns the path of the manifest.
 
     `cpu`: native, or an architecture such as x86-64-v3 for a folder that travels. The folder is made when it is
-    missing; files of the same names in it are replaced. Raises HawkError (nothing is written then): a kernel that cannot be
-    compiled, two of one name, kernels of different access classes, a target that there is none of.
+    missing; files of the same names in it are replaced. Raises HawkError (nothing is written then): a kernel that
+    cannot be compiled, two of one name, kernels of different access classes, a target that there is none of.
     """
     chosen = [kernels] if isinstance(kernels, Kernel) else list(kernels)
     _check(chosen, targets, cpu)

@@ -92,7 +92,7 @@ class Mutable(metaclass=_Kind):
         return replace(spec, text=f"Mutable[{spec.text}]", role="mutable")
 
 
-_BARE = {
+_BARE: dict[object, Spec] = {
     Scalar: Spec("Scalar", "per_sample", "real"),
     Index: Spec("Index", "per_sample", "int"),
     Terminated: Spec("Terminated", "terminated", "bool"),

@@ -49,7 +49,7 @@ class Body:
         if value.op == "const":
             return literal(value)
         if value.op == "load":
-            name, component = value.data  # type: ignore[misc]
+            name, component = value.data
             return f"s.{member(name, component)}"
         if value.op == "param":
             return f"{TYPES[value.type]}(u.{value.data}_)"

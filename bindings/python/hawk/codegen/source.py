@@ -84,6 +84,7 @@ class _Writer:
         self.signature = signature(program)
         self.planes = planes_of(program, self.signature)
         self.work, self.divides, self.library, integers = _count(program)
+        self.quotients = any(value.op in ("floordiv", "mod") for value in every_value(program.body))
         integers |= any(d.element == INT and d.name[:2] != "__" for d in program.declarations)
         self.lane = 4 if program.single and not integers else 8
         self.struct = f"{program.name}_kernel"
@@ -96,6 +97,7 @@ class _Writer:
             '#include "hawk/host_cpu.h"',
             '#include "hawk/kernel.h"',
             *(['#include "hawk/math.h"'] if self.library else []),
+            *(['#include "hawk/quotient.h"'] if self.quotients else []),
             "",
             "namespace hawk::kernels {",
             "namespace {",

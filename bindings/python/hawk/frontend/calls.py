@@ -36,7 +36,7 @@ class Calls(Expressions):
         entry = find(function)
         if entry is not None:
             return self._library(node, entry, self._positional(node, entry.name))
-        if isinstance(function, FunctionType) and not function.__module__.startswith("hawk."):
+        if isinstance(function, FunctionType) and not (function.__module__ or "").startswith("hawk."):
             return self._inline(node, function)
         name = getattr(function, "__name__", type(function).__name__)
         instead = INSTEAD.get(name, "write a helper function with `def`, or use what hawk.math lists")

@@ -70,9 +70,10 @@ class _Kernel:
         """The object that an annotation names; strings (postponed annotations) are evaluated where the function is."""
         if not isinstance(value, str):
             return value
-        frame = frame_of(self.function, self.source)
+        names = {**self.function.__globals__, **frame_of(self.function, self.source).outer}
         try:
-            return eval(value, {**self.function.__globals__, **frame.outer})
+            found = eval(value, names)
+            return eval(found, names) if isinstance(found, str) else found  # text within postponed text
         except Exception as error:
             raise self.fail(
                 f"the annotation `{value}` of {what} cannot be evaluated ({type(error).__name__}: {error}): import "
@@ -213,7 +214,7 @@ class _Kernel:
         body = prune(reader.builder.root, live)
         count, faults = inspect_block(body)
         leaves = [value for value in reader.builder.root.table.values() if id(value) in live]
-        names = {v.data if v.op == "param" else v.data[0] for v in leaves if v.op in ("param", "load")}  # type: ignore[index]
+        names = {v.data if v.op == "param" else v.data[0] for v in leaves if v.op in ("param", "load")}
         return Program(
             self.name, self.single, tuple(declared), body, stores, finished, frozenset(map(str, names)), faults, count
         )

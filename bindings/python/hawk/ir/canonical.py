@@ -44,7 +44,7 @@ def live_values(values: list[Value]) -> set[int]:
         live.add(id(value))
         stack.extend(value.args)
         if value.op == "result":
-            node, index = value.data  # type: ignore[misc]
+            node, index = value.data
             stack.append(node.cond)
             stack.extend(node.pairs[index])
     return live
@@ -96,7 +96,7 @@ def _leaf(value: Value) -> str | None:
         data = value.data
         return f"{value.type}({data.hex() if isinstance(data, float) else data})"
     if value.op == "load":
-        name, component = value.data  # type: ignore[misc]
+        name, component = value.data
         return f"%{name}" if component is None else f"%{name}[{component}]"
     if value.op == "param":
         return f"${value.data}"

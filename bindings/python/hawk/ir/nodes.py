@@ -6,6 +6,8 @@ blocks of its own and joins their values. A block may use every value of the blo
 
 from __future__ import annotations
 
+from typing import Any
+
 REAL = "real"  # float64 or float32, whichever the kernel is compiled for
 INT = "int"  # int64; wraps
 BOOL = "bool"
@@ -26,7 +28,7 @@ class Value:
     __slots__ = ("args", "block", "data", "op", "type")
 
     def __init__(
-        self, op: str, args: tuple[Value, ...], type_: str, data: object = None, block: Block | None = None
+        self, op: str, args: tuple[Value, ...], type_: str, data: Any = None, block: Block | None = None
     ) -> None:
         self.op = op
         self.args = args

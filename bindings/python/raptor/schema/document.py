@@ -18,7 +18,8 @@ def parse(data: bytes | str, name: str) -> Any:
     """The document that the text holds. `name` is what errors call it.
 
     Raises ValueError for what is not JSON or not UTF-8, has a byte order mark, NaN or Infinity, a key twice in one
-    object, a lone surrogate, an integer outside int64, a number that overflows, more than 64 levels or more than 64 MiB.
+    object, a lone surrogate, an integer outside int64, a number that overflows, more than 64 levels or more than
+    64 MiB.
     """
     text = _decoded(data, name)
     _check_depth(text, name)

@@ -88,7 +88,7 @@ class Fields:
             self.refuse(key, "a list")
         return list(value)
 
-    def texts(self, key: str) -> list[str]:  # type: ignore[valid-type]
+    def texts(self, key: str) -> Sequence[str]:
         value = self.list(key)
         if not all(isinstance(item, str) for item in value):
             self.refuse(key, "a list of strings")
