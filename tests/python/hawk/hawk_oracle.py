@@ -50,7 +50,7 @@ def define(source: str, name: str = "f", **names: Any) -> FunctionType:
     text = textwrap.dedent(source)
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     scope: dict[str, Any] = {"hawk": hawk, **{key: getattr(hawk, key) for key in hawk.__all__}, **names}
-    exec(compile(text, file, "exec"), scope)
+    exec(compile(text, file, "exec", dont_inherit=True), scope)
     return scope[name]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 from dataclasses import dataclass, field
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import NoReturn
 
 from hawk.errors import HawkError
@@ -48,6 +48,7 @@ class Context:
         self.builder = Builder(single)
         self.frames: list[Frame] = []
         self.frozen: dict[int, tuple[object, Binding]] = {}
+        self.sources: dict[int, tuple[CodeType, Source]] = {}
 
     @property
     def frame(self) -> Frame:
@@ -64,7 +65,11 @@ class Context:
         )
 
     def source(self, function: FunctionType) -> Source:
-        return source_of(function)
+        """Read once for a kernel. By identity: code objects of two files may be equal."""
+        code = function.__code__
+        if id(code) not in self.sources:
+            self.sources[id(code)] = (code, source_of(function))
+        return self.sources[id(code)][1]
 
     def look_up(self, node: ast.Name) -> Binding:
         """The binding of a name: local, then of the closure, global, builtin, as Python resolves it."""

@@ -7,7 +7,7 @@ import inspect
 import linecache
 import textwrap
 from dataclasses import dataclass
-from types import CodeType, FunctionType
+from types import FunctionType
 
 from hawk.errors import HawkError
 
@@ -20,19 +20,8 @@ class Source:
     node: ast.FunctionDef
 
 
-_cache: dict[CodeType, Source] = {}
-
-
 def source_of(function: FunctionType) -> Source:
     """Raises HawkError for a lambda, a coroutine, and a function whose source cannot be had."""
-    code = function.__code__
-    found = _cache.get(code)
-    if found is None:
-        found = _cache[code] = _read(function)
-    return found
-
-
-def _read(function: FunctionType) -> Source:
     code = function.__code__
     file, first, name = code.co_filename, code.co_firstlineno, function.__name__
     if name == "<lambda>":
