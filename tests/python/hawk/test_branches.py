@@ -127,6 +127,7 @@ FLAG, SCALE = True, None
 def known_when_decorated(x: Scalar):
     if FLAG:
         y = x + 1
+        y = y / 2
     else:
         y = undefined_name  # noqa: F821
     if SCALE is not None:

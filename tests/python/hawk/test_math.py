@@ -142,7 +142,7 @@ def test_functions_of_vectors():
 @pytest.mark.parametrize("name", ["sin", "exp", "sqrt", "tanh", "log"])
 def test_three_names_are_one_function(name):
     made = [
-        hawk.kernel(define(f"def f(x: Scalar) -> Scalar:\n    return g(x)\n", g=getattr(place, name)))
+        hawk.kernel(define("def f(x: Scalar) -> Scalar:\n    return g(x)\n", g=getattr(place, name)))
         for place in (math, np, hm)
     ]
     assert len({kernel.digest for kernel in made}) == 1

@@ -87,6 +87,8 @@ STATEMENTS = [
     ("y = float('one')", 2, ["float('one')"]),
     ("y = max()", 2, ["of nothing"]),
     ("y = hawk.vector()[0]", 2, ["no components"]),
+    ("for p, q in zip(v, (1, 2), strict=True):\n    y = p", 2, ["3 and 2 elements", "one length"]),
+    ("for p in zip(v, start=1):\n    y = p[0]", 2, ["`zip` is given `start`"]),
     ("y = len(x)", 2, ["has no elements"]),
     ("y, z = x, x, x", 2, ["3 values for 2 names"]),
     ("y, *z = x, x, x", 2, ["`*` in unpacking"]),

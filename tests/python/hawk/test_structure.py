@@ -29,7 +29,7 @@ def loops(x: Scalar, n: Index):
         total -= j * shift
     for j, w in enumerate(WEIGHTS):
         total += j * w
-    for a, b in zip(WEIGHTS, TABLE):
+    for a, b in zip(WEIGHTS, TABLE, strict=True):
         total += a * b
     for _ in range(0):
         total = missing  # noqa: F821
@@ -180,10 +180,11 @@ def moving(r: Mutable[Vector[2]], v: Mutable[Vector[2]], dt: Param):
 
 
 def test_vector_state():
-    r, v = np.array([[0.0, 1.0], [2.0, 3.0]]), np.array([[1.0, -1.0], [0.5, 0.25]])
+    r = np.array([[0.0, 1.0, 5.0], [2.0, 3.0, 6.0]])
+    v = np.array([[1.0, -1.0, 0.0], [0.5, 0.25, 8.0]])
     moving(r=r, v=v, dt=0.1)
-    assert bits(r) == bits([[0.1 * 1.0, 1 - 0.1], [2 + 0.1 * 0.5, 3 + 0.1 * 0.25]])
-    assert v.tolist() == [[0.5, 0.25], [-1.0, 1.0]]
+    assert bits(r) == bits([[0.1 * 1.0, 1 - 0.1, 5.0], [2 + 0.1 * 0.5, 3 + 0.1 * 0.25, 6 + 0.1 * 8]])
+    assert v.tolist() == [[0.5, 0.25, 8.0], [-1.0, 1.0, 0.0]]
 
 
 def test_annotations_as_text():

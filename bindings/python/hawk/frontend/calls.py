@@ -31,6 +31,8 @@ class Calls(Expressions):
             self.refuse(node, f"{describe(callee)} is called", "call a function")
         function = callee.value
         special = _SPECIAL.get(id(function))
+        if function is zip:
+            return self._zip(node)
         if special is not None:
             return special[1](self, node, self._positional(node, special[0].__name__))
         entry = find(function)
@@ -170,8 +172,17 @@ class Calls(Expressions):
             self.refuse(node, f"`enumerate` has {len(args)} arguments", "give it one sequence")
         return tuple((self.builder.const(k), item) for k, item in enumerate(self._items(node, args[0])))
 
-    def make_zip(self, node: ast.Call, args: list[Binding]) -> Binding:
-        return tuple(zip(*(self._items(node, arg) for arg in args), strict=False))
+    def _zip(self, node: ast.Call) -> Binding:
+        strict = False
+        for keyword in node.keywords:
+            if keyword.arg != "strict" or not isinstance(keyword.value, ast.Constant):
+                self.refuse(node, f"`zip` is given `{keyword.arg or '**'}`", "give it `strict=True` or `strict=False`")
+            strict = bool(keyword.value.value)
+        columns = [self._items(arg, self.expr(arg)) for arg in node.args]
+        if strict and len({len(column) for column in columns}) > 1:
+            sizes = " and ".join(str(len(column)) for column in columns)
+            self.refuse(node, f"sequences of {sizes} elements in a strict `zip`", "give it sequences of one length")
+        return tuple(zip(*columns, strict=False))
 
     # ------------------------------------------------------------------ the user's own functions
 
@@ -237,7 +248,6 @@ _SPECIAL: dict[int, tuple[type, Special]] = {
         (vector, Calls.make_vector),
         (range, Calls.make_range),
         (enumerate, Calls.make_enumerate),
-        (zip, Calls.make_zip),
     )
 }
 
