@@ -31,7 +31,8 @@ class EAGLE_API DeviceBuffer {
 // Page-locked host memory, freed with the object; move-only. 0 bytes have a null address.
 class EAGLE_API PinnedBuffer {
   public:
-    // Throws OutOfMemory, or BackendUnavailable when the backend has none to give.
+    // Throws Error with the backend's words when there is none left, BackendUnavailable when the backend has no
+    // page-locked memory to give.
     PinnedBuffer(const Backend& backend, std::uint64_t bytes);
     ~PinnedBuffer();
     PinnedBuffer(PinnedBuffer&& other) noexcept;

@@ -54,7 +54,9 @@ std::string identity_text(const Backend& backend, std::int32_t device) {
     backend.check(seam.sdk_device_identity(device, &identity), "sdk_device_identity");
     identity.pci_bus_id[sizeof identity.pci_bus_id - 1] = '\0';
     const std::string pci = identity.pci_bus_id;
-    return ", uuid " + hex(identity.uuid) + (pci.empty() ? "" : ", PCI " + pci);
+    const std::string uuid = hex(identity.uuid);
+    const bool unnamed = uuid.find_first_not_of('0') == std::string::npos;
+    return (unnamed ? "" : ", uuid " + uuid) + (pci.empty() ? "" : ", PCI " + pci);
 }
 
 std::string name_text(const Backend& backend, std::int32_t device) {

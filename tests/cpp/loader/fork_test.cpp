@@ -1,14 +1,19 @@
 // What a fork leaves: the host kinds, and a clear error for the others.
+#include <eagle/Memory.h>
+#include <eagle/Module.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
+#include <optional>
 #include <thread>
+#include <vector>
 
+#include "Launch.h"
 #include "Place.h"
 #include "Refusal.h"
-#include "backend/Table.h"
 
 using eagle::Backend;
 using loader_test::animal;
@@ -80,6 +85,41 @@ TEST(Fork, TheChildMayLoadADeviceKindOfItsOwn) {
                      return in_child(load);
                  }),
                  {"BadHandle", "forked"});
+}
+
+TEST(Fork, HandlesOfADeviceAreLeftToTheProcessThatMadeThem) {
+    std::optional<eagle::Stream> stream(std::in_place, Backend::load("zoo", animal("streams")));
+    expect_words(in_child([&] {
+                     stream->synchronize();
+                     return std::string("synchronized");
+                 }),
+                 {"BadHandle", "forked"});
+    EXPECT_EQ(in_child([&] {
+                  stream.reset();
+                  return std::string("let go");
+              }),
+              "let go");
+    EXPECT_NO_THROW(stream->synchronize());
+}
+
+TEST(Fork, HandlesOfTheCpuWorkInTheChild) {
+    const auto cpu = Backend::load("cpu");
+    const auto module = eagle::Module::load(cpu, KERNELS_FILE);
+    std::optional<eagle::Stream> stream(std::in_place, cpu);
+    std::optional<eagle::DeviceBuffer> memory(std::in_place, cpu, 0, 4096);
+    std::vector<double> x(100000, 1.0);
+    loader_test::launch(*stream, module.function("twice"), x);
+    stream->synchronize();
+    const auto work = [&] {
+        loader_test::launch(*stream, module.function("twice"), x);
+        stream->synchronize();
+        const bool right = std::all_of(x.begin(), x.end(), [](double v) { return v == 4.0; });
+        memory.reset();
+        stream.reset();
+        return std::string(right ? "right" : "wrong");
+    };
+    EXPECT_EQ(in_child(work), "right");
+    EXPECT_EQ(work(), "right");
 }
 
 // A child made while other threads load must not find the registry locked.
