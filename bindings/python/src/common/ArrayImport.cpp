@@ -1,0 +1,166 @@
+#include "ArrayImport.h"
+
+#include <eagle/Error.h>
+
+#include "Routes.h"
+
+namespace eagle::python {
+
+std::string Subject::text() const {
+    std::string text = "argument '" + std::string(parameter) + "'";
+    if (!kernel.empty()) text += " of kernel '" + std::string(kernel) + "'";
+    return text;
+}
+
+// ---- Hold ----
+
+Hold::Hold(Hold&& other) noexcept { take(other); }
+
+Hold& Hold::operator=(Hold&& other) noexcept {
+    if (this == &other) return *this;
+    release();
+    take(other);
+    return *this;
+}
+
+void Hold::take(Hold& other) noexcept {
+    has_buffer_ = std::exchange(other.has_buffer_, false);
+    if (has_buffer_) {
+        // A buffer may point into itself: a one-dimensional exporter lets shape point at len, strides at itemsize.
+        buffer_ = other.buffer_;
+        if (buffer_.shape == &other.buffer_.len) buffer_.shape = &buffer_.len;
+        if (buffer_.strides == &other.buffer_.itemsize) buffer_.strides = &buffer_.itemsize;
+    }
+    versioned_ = std::exchange(other.versioned_, nullptr);
+    legacy_ = std::exchange(other.legacy_, nullptr);
+    object_ = std::move(other.object_);
+}
+
+void Hold::release() {
+    if (has_buffer_) PyBuffer_Release(&buffer_);
+    has_buffer_ = false;
+    if (versioned_ != nullptr && versioned_->deleter != nullptr) versioned_->deleter(versioned_);
+    if (legacy_ != nullptr && legacy_->deleter != nullptr) legacy_->deleter(legacy_);
+    versioned_ = nullptr;
+    legacy_ = nullptr;
+    object_ = Reference();
+}
+
+// ---- import ----
+
+namespace {
+
+// The attribute, or null without the cost of an AttributeError.
+Reference optional_attribute(PyObject* object, PyObject* name) {
+    PyObject* found = nullptr;
+#if PY_VERSION_HEX >= 0x030D0000
+    int rc = PyObject_GetOptionalAttr(object, name, &found);
+#else
+    int rc = _PyObject_LookupAttr(object, name, &found);
+#endif
+    if (rc < 0) throw PythonError{};
+    return Reference::maybe(found);
+}
+
+SamplesAxis marked_axis(PyObject* object, const Subject& subject) {
+    static PyObject* const name = PyUnicode_InternFromString("__raptor_samples_axis__");
+    Reference mark = optional_attribute(object, name);
+    if (!mark || mark.get() == Py_None) return SamplesAxis::unspecified;
+    if (PyUnicode_Check(mark.get())) {
+        if (PyUnicode_CompareWithASCIIString(mark.get(), "first") == 0) return SamplesAxis::first;
+        if (PyUnicode_CompareWithASCIIString(mark.get(), "last") == 0) return SamplesAxis::last;
+    }
+    throw LayoutError(subject.text() +
+                      " has an attribute __raptor_samples_axis__ that says neither \"first\" nor "
+                      "\"last\": mark it with samples_first(x) or samples_last(x)");
+}
+
+void refuse_special(const TypeRoutes& routes, const Subject& subject, bool written) {
+    if (routes.masked)
+        throw BufferRefused(subject.text() +
+                            " is a masked array, and a kernel knows no mask; it needs plain values: pass "
+                            "x.filled(value)");
+    if (routes.pandas)
+        throw BufferRefused(subject.text() + " is a pandas object (" + routes.type->tp_name +
+                            "), which may hold NA; it needs an array: pass x.to_numpy(dtype=\"float64\", "
+                            "na_value=float(\"nan\"))");
+    if (routes.torch && written)
+        throw BufferRefused(subject.text() +
+                            " is a torch tensor, which crosses by copy, and the kernel writes it in place; it needs "
+                            "the array over the tensor's memory: pass torch.Tensor.numpy(x)");
+}
+
+bool take_route(PyObject* object, const TypeRoutes& routes, const Subject& subject, bool written, Import& into,
+                ArrayView& view) {
+    if (routes.exchange != nullptr) {
+        by_exchange(object, routes, subject, into, view);
+        return true;
+    }
+    if (routes.buffer) {
+        by_buffer(object, subject, into, view);
+        return true;
+    }
+    if (routes.dlpack != nullptr) {
+        by_dlpack(object, routes, subject, written, into, view);
+        return true;
+    }
+    return by_cuda_interface(object, view) || by_array_interface(object, subject, into, view);
+}
+
+Reference as_ndarray(PyObject* sequence, const Subject& subject) {
+    Reference numpy = Reference::own(PyImport_ImportModule("numpy"));
+    PyObject* made = PyObject_CallMethod(numpy.get(), "asarray", "O", sequence);
+    if (made == nullptr && PyErr_ExceptionMatches(PyExc_ValueError) != 0) {
+        PyErr_Clear();
+        throw LayoutError(subject.text() + " is a " + Py_TYPE(sequence)->tp_name +
+                          " whose rows differ in length; it needs numbers in equal rows");
+    }
+    return Reference::own(made);
+}
+
+[[noreturn]] void refuse_object(PyObject* object, const Subject& subject, bool uniform, Accept accept) {
+    std::string text = subject.text() + " is of type " + Py_TYPE(object)->tp_name;
+    if (uniform) throw ArgumentError(text + "; it needs a number");
+    text += "; it needs an array (NumPy, or anything with __dlpack__, __array_interface__ or the buffer protocol)";
+    throw ArgumentError(text + (accept == Accept::arrays ? ": pass numpy.asarray(x)" : ", or a list of numbers"));
+}
+
+}  // namespace
+
+void check_dimensions(std::int64_t ndim, const Subject& subject) {
+    if (ndim <= ArrayView::max_dims) return;
+    throw LayoutError(subject.text() + " has " + std::to_string(ndim) + " dimensions; at most " +
+                      std::to_string(ArrayView::max_dims) + " are read");
+}
+
+bool import_array(PyObject* object, const Subject& subject, bool written, Import& into) {
+    const TypeRoutes& routes = routes_of(Py_TYPE(object));
+    if (routes.masked || routes.pandas || (routes.torch && written)) refuse_special(routes, subject, written);
+    ArrayView& view = into.value.emplace<ArrayView>();
+    if (routes.ndarray) {
+        by_buffer(object, subject, into, view);
+        return true;
+    }
+    if (!take_route(object, routes, subject, written, into, view)) return false;
+    into.torch = routes.torch;
+    view.axis = marked_axis(object, subject);
+    return true;
+}
+
+void import_argument(PyObject* object, const Subject& subject, bool uniform, bool written, Accept accept,
+                     Import& into) {
+    const TypeRoutes& routes = routes_of(Py_TYPE(object));
+    if (!routes.ndarray && routes.number != NumberKind::none && import_number(object, subject, into.value)) return;
+    if (routes.sequence && accept == Accept::values && !uniform) {
+        if (written)
+            throw ArgumentError(subject.text() + " is a " + Py_TYPE(object)->tp_name +
+                                ", and the kernel writes it in place; it needs an array: pass numpy.asarray(x)");
+        Reference array = as_ndarray(object, subject);
+        into.sequence = true;
+        import_array(array.get(), subject, written, into);
+        return;
+    }
+    if (!import_array(object, subject, written, into)) refuse_object(object, subject, uniform, accept);
+}
+
+}  // namespace eagle::python

@@ -1,0 +1,112 @@
+// __array_interface__ of host arrays, and as much of __cuda_array_interface__ as names the device.
+#include <eagle/Error.h>
+
+#include <bit>
+#include <cstdlib>
+#include <string>
+
+#include "Routes.h"
+
+namespace eagle::python {
+namespace {
+
+constexpr std::int32_t cuda_device_type = 2;
+
+PyObject* item(PyObject* dict, const char* key) { return PyDict_GetItemString(dict, key); }  // borrowed, or null
+
+[[noreturn]] void refuse(const Subject& subject, const char* key, const char* needed) {
+    throw InteropError(subject.text() + " has an __array_interface__ whose '" + key + "' is not " + needed +
+                       ": its producer is at fault");
+}
+
+std::int64_t integer(PyObject* object, const Subject& subject, const char* key) {
+    if (object == nullptr || !PyLong_Check(object)) refuse(subject, key, "an integer");
+    std::int64_t value = PyLong_AsLongLong(object);
+    if (value == -1 && PyErr_Occurred() != nullptr) throw PythonError{};
+    return value;
+}
+
+ElementType element_type(PyObject* text, const Subject& subject) {
+    const char* s = text != nullptr && PyUnicode_Check(text) ? PyUnicode_AsUTF8(text) : nullptr;
+    if (s == nullptr || s[0] == '\0' || s[1] == '\0') {
+        PyErr_Clear();
+        refuse(subject, "typestr", "a type such as '<f8'");
+    }
+    int bytes = std::atoi(s + 2);
+    ElementType type{TypeCode::none, 0, 1, false};
+    if (bytes < 1 || bytes > 31) return type;
+    switch (s[1]) {
+        case 'f':
+            type.code = TypeCode::floating;
+            break;
+        case 'i':
+            type.code = TypeCode::integer;
+            break;
+        case 'u':
+            type.code = TypeCode::unsigned_integer;
+            break;
+        case 'b':
+            type.code = TypeCode::boolean;
+            break;
+        case 'c':
+            type.code = TypeCode::complex;
+            break;
+        case 'O':
+            type.code = TypeCode::opaque;
+            break;
+        default:
+            return type;
+    }
+    type.bits = static_cast<std::uint8_t>(bytes * 8);
+    constexpr char foreign = std::endian::native == std::endian::little ? '>' : '<';
+    type.swapped = bytes > 1 && s[0] == foreign;
+    return type;
+}
+
+void read_axes(PyObject* dict, const Subject& subject, ArrayView& view) {
+    PyObject* shape = item(dict, "shape");
+    PyObject* strides = item(dict, "strides");
+    if (shape == nullptr || !PyTuple_Check(shape)) refuse(subject, "shape", "a tuple");
+    Py_ssize_t ndim = PyTuple_Size(shape);
+    bool dense = strides == nullptr || strides == Py_None;
+    if (!dense && (!PyTuple_Check(strides) || PyTuple_Size(strides) != ndim)) refuse(subject, "strides", "as long");
+    check_dimensions(ndim, subject);
+    view.ndim = static_cast<std::int32_t>(ndim);
+    std::int64_t step = view.type.bits / 8;
+    for (Py_ssize_t i = ndim; i-- > 0;) {
+        auto k = static_cast<std::size_t>(i);
+        view.shape[k] = integer(PyTuple_GetItem(shape, i), subject, "shape");
+        view.strides[k] = dense ? step : integer(PyTuple_GetItem(strides, i), subject, "strides");
+        step *= view.shape[k];
+    }
+}
+
+}  // namespace
+
+bool by_cuda_interface(PyObject* object, ArrayView& view) {
+    Reference dict = Reference::maybe(PyObject_GetAttrString(object, "__cuda_array_interface__"));
+    if (!dict || !PyDict_Check(dict.get())) return false;
+    view.device_type = cuda_device_type;
+    return true;
+}
+
+bool by_array_interface(PyObject* object, const Subject& subject, Import& into, ArrayView& view) {
+    Reference dict = Reference::maybe(PyObject_GetAttrString(object, "__array_interface__"));
+    if (!dict || !PyDict_Check(dict.get())) return false;
+    PyObject* mask = item(dict.get(), "mask");
+    if (mask != nullptr && mask != Py_None)
+        throw BufferRefused(subject.text() + " has a mask; it needs plain values: fill it first");
+    PyObject* data = item(dict.get(), "data");
+    if (data == nullptr || !PyTuple_Check(data) || PyTuple_Size(data) != 2)
+        refuse(subject, "data", "a pair (address, read-only)");
+    void* address = PyLong_AsVoidPtr(PyTuple_GetItem(data, 0));
+    if (address == nullptr && PyErr_Occurred() != nullptr) throw PythonError{};
+    view.data = address;
+    view.read_only = PyObject_IsTrue(PyTuple_GetItem(data, 1)) != 0;
+    view.type = element_type(item(dict.get(), "typestr"), subject);
+    read_axes(dict.get(), subject, view);
+    into.hold.keep(Reference::borrow(object));
+    return true;
+}
+
+}  // namespace eagle::python

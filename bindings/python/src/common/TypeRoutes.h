@@ -1,0 +1,34 @@
+// What a Python type can do, looked up once a type.
+#pragma once
+#include <Python.h>
+
+#include <cstdint>
+
+#include "DLPack.h"
+
+namespace eagle::python {
+
+enum class NumberKind : std::uint8_t { none, integer, floating, boolean, complex };
+
+struct TypeRoutes {
+    PyTypeObject* type = nullptr;
+    NumberKind number = NumberKind::none;  // the type is a number
+    bool sequence = false;                 // list or tuple
+    bool buffer = false;
+    bool ndarray = false;  // numpy.ndarray itself: no marker attribute, no guard
+    bool masked = false;   // numpy.ma
+    bool pandas = false;
+    bool torch = false;
+    bool grad = false;                                // has requires_grad
+    const dlpack::ExchangeTable* exchange = nullptr;  // null too where the type dispatches on its own
+    PyObject* dlpack = nullptr;                       // the type's __dlpack__, or null
+    PyObject* dlpack_device = nullptr;
+    PyObject* is_neg = nullptr;
+    PyObject* is_conj = nullptr;
+};
+
+// Needs the GIL (or, on a free-threaded interpreter, any attached thread). The answer lives as long as the process; the
+// type is kept alive with it. Throws PythonError or std::bad_alloc.
+const TypeRoutes& routes_of(PyTypeObject* type);
+
+}  // namespace eagle::python
