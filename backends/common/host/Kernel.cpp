@@ -2,11 +2,13 @@
 
 #include <cstring>
 
+#include "FloatEnvironment.h"
 #include "Team.h"
 
 namespace eagle::host {
 
 void run_kernel(const KernelCall& call) {
+    FloatEnvironment plain;  // of the kernel, and of the arithmetic that decides how it is shared
     Team& team = Team::of_process();
     Cost& cost = Cost::of(reinterpret_cast<std::uint64_t>(call.entry));
     void* ctx = const_cast<KernelCall*>(&call);

@@ -2,12 +2,8 @@
 
 #include <dlfcn.h>
 #include <elf.h>
-#include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
-#include <sys/mman.h>
-#include <sys/sendfile.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -15,6 +11,7 @@
 
 #include "Check.h"
 #include "Cost.h"
+#include "ElfFile.h"
 
 namespace eagle::host {
 namespace {
@@ -74,52 +71,28 @@ std::string Modules::spelling(const std::string& path, const Identity& identity)
     return spelled(path, static_cast<std::size_t>(found - files.begin()));
 }
 
-// A file that was written over in place is for the dynamic loader still the one that it has mapped.
-bool Modules::stands_for_another(void* library, const Identity& identity) {
-    return std::any_of(live_.begin(), live_.end(), [&](const Module* module) {
-        return module->library == library && !(module->identity == identity);
-    });
-}
-
-void* Modules::open_copy(const std::string& path, int& descriptor) {
-    int from = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    int to = memfd_create("eagle-module", MFD_CLOEXEC);
-    struct stat s{};
-    bool copied = from >= 0 && to >= 0 && fstat(from, &s) == 0;
-    for (off_t at = 0; copied && at < s.st_size;)
-        copied = sendfile(to, from, &at, static_cast<std::size_t>(s.st_size - at)) > 0;
-    int trouble = errno;
-    if (from >= 0) ::close(from);
-    if (!copied) {
-        if (to >= 0) ::close(to);
-        throw Failure(EAGLE_BACKEND_ERROR, "cannot copy '" + path + "': " + system_text(trouble));
+// For the dynamic loader a file that was written over in place is the one that it has mapped, whose code is now broken.
+void Modules::refuse_if_written_over(const std::string& path, const Identity& identity) const {
+    for (const Module* module : live_) {
+        const Identity& loaded = module->identity;
+        if (loaded.device != identity.device || loaded.inode != identity.inode || loaded == identity) continue;
+        throw Failure(EAGLE_BACKEND_ERROR, "'" + path + "' was written over while it is loaded from '" + module->path +
+                                               "'; unload that module first, and put other code in place by a rename");
     }
-    void* library = open_library("/proc/self/fd/" + std::to_string(to));
-    if (!library) {
-        std::string text = loader_text();
-        ::close(to);
-        refuse("cannot load '" + path + "': " + text);
-    }
-    descriptor = to;
-    return library;
 }
 
 std::uint64_t Modules::load(const std::filesystem::path& file) {
     std::string path = std::filesystem::absolute(file).string();
     Identity identity = identify(path);
+    refuse_truncated(path, identity.bytes);
     std::unique_lock<std::mutex> lock(mutex_);
+    refuse_if_written_over(path, identity);
     std::string text = spelling(path, identity);
-    live_.reserve(live_.size() + 1);
     lock.unlock();  // the library's own initialisers may do anything
-
-    int copy = -1;
     void* library = open_library(text);
     if (!library) refuse("cannot load '" + path + "': " + loader_text());
     lock.lock();
-    if (stands_for_another(library, identity)) {
-        dlclose(library);
-        library = open_copy(path, copy);
-    }
+    live_.reserve(live_.size() + 1);
     std::uint64_t handle = handles_.add();
     if (handle == 0) {
         dlclose(library);
@@ -129,7 +102,6 @@ std::uint64_t Modules::load(const std::filesystem::path& file) {
     module.library = library;
     module.path = std::move(path);
     module.identity = identity;
-    module.copy = copy;
     module.functions.clear();
     live_.push_back(&module);
     return handle;
@@ -183,20 +155,11 @@ void Modules::unload(std::uint64_t handle) {
     Module& module = of_handle(handle);
     for (std::uint64_t function : module.functions) Cost::of(function).forget();
     void* library = module.library;
-    int copy = module.copy;
     live_.erase(std::find(live_.begin(), live_.end(), &module));
     handles_.kill(handle);
     handles_.reuse(handle);
     lock.unlock();
     dlclose(library);
-    if (copy < 0) return;
-    // The number of a descriptor is the library's name; it is given back only when the loader has let go of it.
-    std::string name = "/proc/self/fd/" + std::to_string(copy);
-    if (void* still = dlopen(name.c_str(), RTLD_NOW | RTLD_NOLOAD)) {
-        dlclose(still);
-    } else {
-        ::close(copy);
-    }
 }
 
 }  // namespace eagle::host

@@ -46,8 +46,7 @@ class Modules {
     };
     static Identity identify(const std::string& path);
     std::string spelling(const std::string& path, const Identity& identity);
-    bool stands_for_another(void* library, const Identity& identity);
-    static void* open_copy(const std::string& path, int& descriptor);
+    void refuse_if_written_over(const std::string& path, const Identity& identity) const;
     Module& of_handle(std::uint64_t module);
     struct Symbol {
         std::uint64_t address, bytes;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "Clock.h"
+#include "FloatEnvironment.h"
 #include "LastError.h"
 #include "Team.h"
 
@@ -29,7 +30,11 @@ std::string hex(std::uint64_t value) {
 Inside::Inside(const Stream& stream) : before_(inside) { inside = &stream; }
 Inside::~Inside() { inside = before_; }
 
-Streams::Streams() { pthread_atfork(&Streams::before_fork, &Streams::after_fork, &Streams::in_child); }
+Streams::Streams() {
+    FloatEnvironment plain;
+    spin_ticks_ = static_cast<std::uint64_t>(50e3 * ticks_per_ns());
+    pthread_atfork(&Streams::before_fork, &Streams::after_fork, &Streams::in_child);
+}
 
 Streams& Streams::of_process() {
     static Streams& streams = *new Streams();
@@ -164,15 +169,13 @@ void Streams::synchronize(Stream& stream) {
     if (inside == &stream) {
         throw Failure(EAGLE_BACKEND_ERROR, "called from work on the same stream, where it would wait for itself");
     }
-    constexpr double spin_ns = 50e3;
     for (;;) {
         {
             Lock lock(mutex_);
             if (settle(stream)) return;
             run_ready(lock);
         }
-        const double budget = spin_ns * ticks_per_ns();
-        for (std::uint64_t begin = ticks(); double(ticks() - begin) < budget;) {
+        for (std::uint64_t begin = ticks(); ticks() - begin < spin_ticks_;) {
             if (stream.state.load(std::memory_order_acquire) == 0) return;
             if (!Team::of_process().help()) relax();
         }

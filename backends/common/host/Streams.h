@@ -105,6 +105,7 @@ class Streams {
 
     mutable std::mutex mutex_;
     std::uint64_t tickets_ = 0;
+    std::uint64_t spin_ticks_ = 0;                  // how long a waiter looks before it parks
     std::atomic<std::uint32_t> legacy_pending_{0};  // its work that is queued or running
     Stream legacy_;
     Handles<Stream> handles_{'S'};

@@ -146,7 +146,6 @@ std::int64_t Team::alone_until_known(Part part, void* ctx, std::int64_t count, d
 }
 
 void Team::split(Part part, void* ctx, std::int64_t count, std::uint32_t max_parallel, Cost& cost) {
-    FloatEnvironment plain;
     const std::uint64_t begin = ticks();
     std::int64_t threads = max_parallel == 0 ? width_ : std::min<std::int64_t>(max_parallel, width_);
     double a_sample = cost.a_sample(), worth_now = threads > 1 ? worth(begin) : 0;
@@ -181,7 +180,6 @@ void Team::split(Part part, void* ctx, std::int64_t count, std::uint32_t max_par
 
 void Team::repeat(Part part, void* ctx, std::int64_t calls, std::int64_t samples, std::uint32_t max_parallel,
                   Cost& cost) {
-    FloatEnvironment plain;
     const std::uint64_t begin = ticks();
     std::int64_t threads =
         std::min<std::int64_t>(max_parallel == 0 ? width_ : std::min<std::int64_t>(max_parallel, width_), calls);

@@ -7,6 +7,7 @@
 //  * Small work stays on the calling thread; what is small is measured.
 //  * A woken worker is kept off the caller's CPU (see steer).
 //  * Several callers at once: each takes a slot; a caller that finds none runs alone.
+//  * Workers run parts under the default floating-point environment; a caller sets its own.
 //  * In the child of a fork the team starts with no worker and makes them at first use.
 #pragma once
 #include <sched.h>

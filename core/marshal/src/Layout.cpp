@@ -29,7 +29,7 @@ void flat_components(Reading& reading, std::int64_t step) {
 std::optional<Reading> as_one(const Parameter& parameter, const ArrayView& view) {
     Reading reading = blank(parameter);
     reading.one = true;
-    if (!parameter.vector_view) {
+    if (parameter.scalar()) {
         if (view.ndim != 0) return std::nullopt;
         return reading;
     }
@@ -50,9 +50,9 @@ std::optional<Reading> as_batch(const Parameter& parameter, const ArrayView& vie
     reading.samples_first = first;
     int samples_axis = first ? 0 : view.ndim - 1;
     int components_axis = first ? 1 : 0;
-    if (view.ndim == 1 && !parameter.vector_view) {
+    if (view.ndim == 1 && parameter.scalar()) {
         flat_components(reading, 0);
-    } else if (view.ndim == 2 && parameter.vector_view) {
+    } else if (view.ndim == 2 && !parameter.scalar()) {
         if (extent(view, components_axis) != reading.components()) return std::nullopt;
         flat_components(reading, stride(view, components_axis));
     } else if (view.ndim == 3 && parameter.matrix) {
@@ -93,7 +93,7 @@ std::optional<Reading> as_batch(const Parameter& parameter, const ArrayView& vie
 }  // namespace
 
 Reading read_plane(const Signature& signature, const Parameter& parameter, const ArrayView& view, SamplesAxis axis) {
-    if (!parameter.vector_view && view.ndim == 1) return *as_batch(parameter, view, false);
+    if (parameter.scalar() && view.ndim == 1) return *as_batch(parameter, view, false);
     std::optional<Reading> one = as_one(parameter, view);
     if (one && axis == SamplesAxis::unspecified) return *one;
     std::optional<Reading> last, first;

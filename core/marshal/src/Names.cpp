@@ -44,7 +44,7 @@ std::size_t place_of(const Signature& signature, std::string_view name) {
 void admit_single(Arguments& a, std::size_t i, const Value& value) {
     const Parameter& p = a.parameter(i);
     Slot& slot = a.slots[i];
-    if (a.options.conversion == Conversion::refuse || !p.is_sample_plane() || p.vector_view)
+    if (a.options.conversion == Conversion::refuse || !p.is_sample_plane() || !p.scalar())
         throw ArgumentError(who(a.signature, p) + " is a number; role " + std::string(role_name(p.role)) +
                             " needs an array" + (p.is_sample_plane() ? " of shape " + native_text(p) : ""));
     if (a.signature.writes(p))

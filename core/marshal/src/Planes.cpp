@@ -93,7 +93,7 @@ void check_count(const Arguments& a, const Parameter& p, const Slot& slot) {
 bool dense_scalars(const Parameter& p, Slot& slot) {
     std::int64_t item = item_of(p), samples = slot.view.shape[0];
     auto address = reinterpret_cast<std::uintptr_t>(slot.view.data);
-    if (p.vector_view || !p.is_sample_plane() || slot.view.ndim != 1 || !slot.same_type || samples <= 0 ||
+    if (!p.scalar() || !p.is_sample_plane() || slot.view.ndim != 1 || !slot.same_type || samples <= 0 ||
         slot.view.strides[0] != item || address == 0 || (address & static_cast<std::uintptr_t>(item - 1)) != 0)
         return false;
     slot.reading.samples = samples;
@@ -265,7 +265,7 @@ void allocate_out(Arguments& a, std::size_t i) {
     Slot& slot = a.slots[i];
     std::int64_t shape[3];
     std::size_t ndim = 0;
-    if (p.vector_view) {
+    if (!p.scalar()) {
         shape[ndim++] = p.matrix ? p.rows : p.width();
         if (p.matrix) shape[ndim++] = p.cols;
     }

@@ -22,7 +22,7 @@ inline std::string shape_text(const ArrayView& view) {
 
 // The shape of one sample as leading or trailing part of a tuple: "", "3", "2, 3".
 inline std::string sample_text(const Parameter& parameter) {
-    if (!parameter.vector_view) return "";
+    if (parameter.scalar()) return "";
     if (!parameter.matrix) return std::to_string(parameter.width());
     return std::to_string(parameter.rows) + ", " + std::to_string(parameter.cols);
 }

@@ -44,7 +44,8 @@ HAWK_FN double round_once(u128 v, int e, bool minus) {
 }
 
 static __attribute__((noinline, unused)) double soft_fma(double a, double b, double c) {
-    if (!(a - a == 0 && b - b == 0 && c - c == 0) || a == 0 || b == 0) return a * b + c;
+    if (!(a - a == 0 && b - b == 0) || a == 0 || b == 0) return a * b + c;
+    if (c - c != 0) return c;  // the product may overflow alone
     if (c == 0) return a * b;
     const Split x = split_double(a), y = split_double(b), z = split_double(c);
     const bool ps = (bits(a) ^ bits(b)) < 0, cs = bits(c) < 0;

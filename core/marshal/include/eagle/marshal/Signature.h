@@ -49,6 +49,9 @@ struct Parameter {
     bool prior = false;        // mutable: the kernel reads the value at launch
 
     std::uint32_t width() const { return rows * cols; }
+    // One value of a sample has no axis, so that (N,) is the native shape. An `out` comes in the 40-byte block whatever
+    // its width.
+    bool scalar() const { return !matrix && rows == 1 && (!vector_view || role == Role::out); }
     // Names that begin with two underscores are planes that the loader supplies: __steps, __control, __next.
     bool supplied() const { return name.size() > 2 && name[0] == '_' && name[1] == '_'; }
     bool is_plane() const { return role != Role::uniform && role != Role::nsamples; }

@@ -1,0 +1,22 @@
+#include "Client.h"
+
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace client {
+
+void* address_of(const char* symbol) {
+    static void* library = [] {
+        void* opened = dlopen(EAGLE_CPU_BACKEND, RTLD_NOW | RTLD_LOCAL);
+        if (!opened) {
+            std::fprintf(stderr, "%s\n", dlerror());
+            std::abort();
+        }
+        return opened;
+    }();
+    return dlsym(library, symbol);
+}
+
+}  // namespace client
