@@ -109,7 +109,7 @@ bool take_route(PyObject* object, const TypeRoutes& routes, const Subject& subje
 
 Reference as_ndarray(PyObject* sequence, const Subject& subject) {
     Reference numpy = Reference::own(PyImport_ImportModule("numpy"));
-    PyObject* made = PyObject_CallMethod(numpy.get(), "asarray", "O", sequence);
+    PyObject* made = PyObject_CallMethod(numpy.get(), "asarray", "(O)", sequence);
     if (made == nullptr && PyErr_ExceptionMatches(PyExc_ValueError) != 0) {
         PyErr_Clear();
         throw LayoutError(subject.text() + " is a " + Py_TYPE(sequence)->tp_name +
@@ -133,24 +133,33 @@ void check_dimensions(std::int64_t ndim, const Subject& subject) {
                       std::to_string(ArrayView::max_dims) + " are read");
 }
 
-bool import_array(PyObject* object, const Subject& subject, bool written, Import& into) {
-    const TypeRoutes& routes = routes_of(Py_TYPE(object));
+namespace {
+
+bool import_by(PyObject* object, const TypeRoutes& routes, const Subject& subject, bool written, Import& into) {
     if (routes.masked || routes.pandas || (routes.torch && written)) refuse_special(routes, subject, written);
     ArrayView& view = into.value.emplace<ArrayView>();
     if (routes.ndarray) {
         by_buffer(object, subject, into, view);
         return true;
     }
+    // NumPy scalars that are no numbers (dates, strings, records) show their bytes as a buffer.
+    if (routes.number == NumberKind::other) return false;
     if (!take_route(object, routes, subject, written, into, view)) return false;
     into.torch = routes.torch;
     view.axis = marked_axis(object, subject);
     return true;
 }
 
+}  // namespace
+
+bool import_array(PyObject* object, const Subject& subject, bool written, Import& into) {
+    return import_by(object, routes_of(Py_TYPE(object)), subject, written, into);
+}
+
 void import_argument(PyObject* object, const Subject& subject, bool uniform, bool written, Accept accept,
                      Import& into) {
     const TypeRoutes& routes = routes_of(Py_TYPE(object));
-    if (!routes.ndarray && routes.number != NumberKind::none && import_number(object, subject, into.value)) return;
+    if (routes.number != NumberKind::none && import_number(object, subject, into.value)) return;
     if (routes.sequence && accept == Accept::values && !uniform) {
         if (written)
             throw ArgumentError(subject.text() + " is a " + Py_TYPE(object)->tp_name +
@@ -160,7 +169,7 @@ void import_argument(PyObject* object, const Subject& subject, bool uniform, boo
         import_array(array.get(), subject, written, into);
         return;
     }
-    if (!import_array(object, subject, written, into)) refuse_object(object, subject, uniform, accept);
+    if (!import_by(object, routes, subject, written, into)) refuse_object(object, subject, uniform, accept);
 }
 
 }  // namespace eagle::python

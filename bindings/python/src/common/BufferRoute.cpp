@@ -88,9 +88,13 @@ void by_buffer(PyObject* object, const Subject& subject, Import& into, ArrayView
     view.type = element_type(buffer->format, buffer->itemsize);
     view.ndim = buffer->ndim;
     view.read_only = buffer->readonly != 0;
-    for (int i = 0; i < buffer->ndim; ++i) {
-        view.shape[static_cast<std::size_t>(i)] = buffer->shape[i];
-        view.strides[static_cast<std::size_t>(i)] = buffer->strides[i];
+    // Some exporters (ctypes) leave out the strides of a contiguous buffer although they were asked for.
+    Py_ssize_t step = buffer->itemsize;
+    for (int i = buffer->ndim - 1; i >= 0; --i) {
+        auto k = static_cast<std::size_t>(i);
+        view.shape[k] = buffer->shape[i];
+        view.strides[k] = buffer->strides != nullptr ? buffer->strides[i] : step;
+        step *= buffer->shape[i];
     }
 }
 

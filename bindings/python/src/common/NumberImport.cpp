@@ -42,6 +42,7 @@ bool import_number(PyObject* object, const Subject& subject, marshal::Value& int
     }
     switch (routes_of(Py_TYPE(object)).number) {
         case NumberKind::none:
+        case NumberKind::other:
             return false;
         case NumberKind::integer:
             into = to_int64(object, subject);

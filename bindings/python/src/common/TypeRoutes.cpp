@@ -34,12 +34,12 @@ NumberKind number_kind(PyTypeObject* type) {
     if (PyType_IsSubtype(type, &PyFloat_Type) != 0) return NumberKind::floating;
     if (PyType_IsSubtype(type, &PyComplex_Type) != 0) return NumberKind::complex;
     if (!derives(type, "numpy", "generic")) return NumberKind::none;
-    if (derives(type, "numpy", "timedelta64")) return NumberKind::none;  // numpy counts it among the integers
+    if (derives(type, "numpy", "timedelta64")) return NumberKind::other;  // numpy counts it among the integers
     if (derives(type, "numpy", "bool_")) return NumberKind::boolean;
     if (derives(type, "numpy", "integer")) return NumberKind::integer;
     if (derives(type, "numpy", "floating")) return NumberKind::floating;
     if (derives(type, "numpy", "complexfloating")) return NumberKind::complex;
-    return NumberKind::none;
+    return NumberKind::other;
 }
 
 bool from_package(PyTypeObject* type, const char* package) {

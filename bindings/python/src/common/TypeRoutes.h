@@ -8,7 +8,14 @@
 
 namespace eagle::python {
 
-enum class NumberKind : std::uint8_t { none, integer, floating, boolean, complex };
+enum class NumberKind : std::uint8_t {
+    none,
+    integer,
+    floating,
+    boolean,
+    complex,
+    other,  // a NumPy scalar that is no number: a date, a string, a record
+};
 
 struct TypeRoutes {
     PyTypeObject* type = nullptr;

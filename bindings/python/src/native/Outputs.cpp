@@ -100,7 +100,7 @@ PyObject* scalar_object(Dtype dtype, const std::byte* bytes) {
 PyObject* as_tensor(PyObject* value) {
     Reference torch = Reference::own(PyImport_ImportModule("torch"));
     Reference array = Reference::own(PyObject_CallOneArg(numpy().asarray.get(), value));
-    return Reference::own(PyObject_CallMethod(torch.get(), "from_numpy", "O", array.get())).release();
+    return Reference::own(PyObject_CallMethod(torch.get(), "from_numpy", "(O)", array.get())).release();
 }
 
 }  // namespace
