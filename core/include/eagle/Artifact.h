@@ -1,5 +1,6 @@
 // An artifact on disk: a folder with a manifest, a sidecar a kernel, and a file a target (docs/artifacts.md).
 #pragma once
+#include <eagle/Backend.h>
 #include <eagle/Kernel.h>
 #include <eagle/export.h>
 
@@ -57,7 +58,7 @@ class EAGLE_API Artifact {
     std::vector<std::string> kernels() const;  // names, in order of first record; disabled records are left out
     // Loads the kernel's file for `kind` through that kind's backend, comparing tag, layout sizes and CPU features
     // first.
-    Kernel kernel(const std::string& name, const std::string& kind = "cpu") const;
+    Kernel kernel(const std::string& name, const std::string& kind = host_kind()) const;
     // The only kernel of the folder. Throws InvalidArgument naming them when there are several.
     Kernel kernel() const;
 

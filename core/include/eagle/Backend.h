@@ -124,6 +124,8 @@ EAGLE_API void set_backend_resolver(std::function<std::optional<std::string>(con
 // BackendUnavailable naming the type and `backend=` when nobody serves it, or when several loaded kinds do. Opens no
 // file.
 EAGLE_API std::string kind_of_device_type(std::int32_t device_type);
+// The kind of host memory, DLPack type 1.
+EAGLE_API const std::string& host_kind();
 // The one GPU kind installed: its file loads, and it serves a DLPack device type other than 1, 4, 7 and 12. Two are
 // refused by name, none is refused with what was looked for (BackendUnavailable).
 EAGLE_API std::string gpu_kind();

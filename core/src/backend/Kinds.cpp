@@ -116,6 +116,11 @@ std::string kind_of_device_type(std::int32_t device_type) {
                              "; name one of them with backend=");
 }
 
+const std::string& host_kind() {
+    static const auto* kind = new std::string(kind_of_device_type(1));
+    return *kind;
+}
+
 std::string gpu_kind() {
     std::vector<std::string> names, probes;
     std::vector<LoadAttempt> refused;
