@@ -79,6 +79,20 @@ struct IntOf<pack<T, N>> {
     using type = pack<typename IntOf<T>::type, N>;
 };
 
+// A row in memory, at any address. Typed moves: through memcpy the compiler keeps a second copy of the state in memory.
+template <class T, int N>
+struct Row {
+    typedef T type __attribute__((vector_size(N * sizeof(T)), aligned(1), may_alias));
+};
+template <class T, int N>
+HAWK_FN void get(pack<T, N>& x, const u8* p) {
+    x.v = *(const typename Row<T, N>::type*)p;
+}
+template <class T, int N>
+HAWK_FN void put(const pack<T, N>& x, u8* p) {
+    *(typename Row<T, N>::type*)p = x.v;
+}
+
 template <class T, int N>
 HAWK_FN pack<T, N> sel(mask<N> m, pack<T, N> a, pack<T, N> b) {
 #if HAWK_BYTES == 64

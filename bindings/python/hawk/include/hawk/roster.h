@@ -52,7 +52,7 @@ struct Roster {
         for (int k = 0; k < K::planes; k++) unit &= pl[k].stride == K::size[k];
         if (cap && !stopped()) fill(full);
     }
-    u64 bound() const { return limit < look ? limit : look; }
+    HAWK_FN u64 bound() const { return limit < look ? limit : look; }
 
     // After a leg of `made` steps: lanes in `fin` finished with its last step, lanes in `bad` failed in it.
     __attribute__((noinline)) void event(u64 made, u64 fin, u64 bad) {
@@ -85,7 +85,7 @@ struct Roster {
         for (; gone; gone &= gone - 1) {
             const int l = __builtin_ctzll(gone);
             put(l, now - born[l], fin >> l & 1);
-            if (draw()) get(l);
+            take(l);
         }
         if (on > last && last && __builtin_popcountll(on) <= W) gather();
     }
@@ -96,13 +96,15 @@ struct Roster {
   private:
     bool stopped() const { return control && __atomic_load_n(control + StopFlag, __ATOMIC_RELAXED) != 0; }
     HAWK_FN u8* at(int l, int k) { return buf[(unsigned)l / W][k] + (unsigned)l % W * K::size[k]; }
-    HAWK_FN void put(int l, u64 made, bool finished) {
+    // Out of line each: the copies would cost more compile time than the calls cost at run time.
+    __attribute__((noinline)) void put(int l, u64 made, bool finished) {
         const i64 i = id[l];
         for (int k = 0; k < K::written; k++) move_element(K::size[k], pl[k].data + i * pl[k].stride, at(l, k));
         if (steps.data) steps_of(steps, i) = (i64)made;
         if (finished && mask.data) mask.data[i * mask.stride] = 1;
     }
-    HAWK_FN void get(int l) {  // after draw()
+    __attribute__((noinline)) void take(int l) {
+        if (!draw()) return;
         const i64 i = cur++;
         for (int k = 0; k < K::planes; k++) move_element(K::size[k], at(l, k), pl[k].data + i * pl[k].stride);
         id[l] = i;
@@ -128,7 +130,7 @@ struct Roster {
         }
     }
     // True when `cur` is a sample to take.
-    HAWK_FN bool draw() {
+    __attribute__((noinline)) bool draw() {
         for (;;) {
             if (cur >= stop && !next_chunk()) return false;
             if (mask.data && mask.data[cur * mask.stride]) {
@@ -213,8 +215,7 @@ struct Roster {
             u64 e = empty >> g * W & row;
             if (!e || !draw()) continue;
             if (e == row && get_block(g)) continue;
-            for (; e; e &= e - 1)
-                if (draw()) get(g * W + __builtin_ctzll(e));
+            for (; e; e &= e - 1) take(g * W + __builtin_ctzll(e));
         }
     }
 };

@@ -40,8 +40,18 @@ HAWK_FN void put_past_cache(const mask<N>& x, u8* p) {
     put(x, p);
 }
 
-// The first n planes of c samples from i on, between memory and rows of W elements. Lanes past c get the last sample's
-// values, so that the body meets nothing unusual there.
+}  // namespace hawk
+
+// Not the hot loop: compiled with -O1, for the compile time of small kernels.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("O1")
+#endif
+
+namespace hawk {
+
+// The planes that are read of c samples from i on, between memory and rows of W elements. Lanes past c get the last
+// sample's values, so that the body meets nothing unusual there.
 template <class K, int W>
 __attribute__((noinline)) void gather_rows(const plane* at, u8* rows, i64 i, int c) {
     for (int k = K::fresh; k < K::planes; k++) {
@@ -67,43 +77,54 @@ __attribute__((noinline)) void scatter_rows(const plane* at, const u8* rows, i64
     }
 }
 
+// Up to W samples from i on, whatever their masks and strides.
+template <class K>
+__attribute__((noinline)) void step_some(const call<K>& c, i64 i, int count) {
+    using S = simd<typename K::real, K::lane>;
+    constexpr int W = S::W;
+    u32 on = (u32)((1ull << count) - 1);
+    if (c.mask.data)
+        for (int l = 0; l < count; l++)
+            if (c.mask.data[(i + l) * c.mask.stride]) on &= ~(1u << l);
+    if (!on) return;
+    alignas(64) u8 rows[K::planes][W * 8];
+    i32 code[W];
+    gather_rows<K, W>(c.at, rows[0], i, count);
+    typename K::template state<S> s;
+    int k = 0;
+    K::each(s, [&](auto& x) {
+        if (k >= K::fresh) get(x, rows[k]);
+        k++;
+    });
+    trap<S> f(code);
+    const auto end = K::template step<S>(s, c.uniforms, mask_from_bits<W>(on), f);
+    k = 0;
+    K::each(s, [&](auto& x) {
+        if (k < K::written) put(x, rows[k]);
+        k++;
+    });
+    const u32 bad = K::faults ? to_bits(f.failed) & on : 0, done = on & ~bad;
+    scatter_rows<K, W>(c.at, rows[0], i, done);
+    for (u32 m = bad; m; m &= m - 1) report_fault(c.control, code[__builtin_ctz(m)], i + __builtin_ctz(m));
+    if (c.steps.data)
+        for (u32 m = done; m; m &= m - 1) steps_of(c.steps, i + __builtin_ctz(m))++;
+    if (K::finishes && c.mask.data)
+        for (u32 m = to_bits(end) & done; m; m &= m - 1) c.mask.data[(i + __builtin_ctz(m)) * c.mask.stride] = 1;
+}
+
+}  // namespace hawk
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
+
+namespace hawk {
+
 template <class K>
 struct Sweep {
     using S = simd<typename K::real, K::lane>;
     static constexpr int W = S::W;
     using State = typename K::template state<S>;
-
-    // Up to W samples from i on, whatever their masks and strides.
-    static __attribute__((noinline)) void some(const call<K>& c, i64 i, int count) {
-        u32 on = (u32)((1ull << count) - 1);
-        if (c.mask.data)
-            for (int l = 0; l < count; l++)
-                if (c.mask.data[(i + l) * c.mask.stride]) on &= ~(1u << l);
-        if (!on) return;
-        alignas(64) u8 rows[K::planes][W * 8];
-        i32 code[W];
-        gather_rows<K, W>(c.at, rows[0], i, count);
-        State s;
-        int k = 0;
-        K::each(s, [&](auto& x) {
-            if (k >= K::fresh) get(x, rows[k]);
-            k++;
-        });
-        trap<S> f(code);
-        const auto end = K::template step<S>(s, c.uniforms, mask_from_bits<W>(on), f);
-        k = 0;
-        K::each(s, [&](auto& x) {
-            if (k < K::written) put(x, rows[k]);
-            k++;
-        });
-        const u32 bad = K::faults ? to_bits(f.failed) & on : 0, done = on & ~bad;
-        scatter_rows<K, W>(c.at, rows[0], i, done);
-        for (u32 m = bad; m; m &= m - 1) report_fault(c.control, code[__builtin_ctz(m)], i + __builtin_ctz(m));
-        if (c.steps.data)
-            for (u32 m = done; m; m &= m - 1) steps_of(c.steps, i + __builtin_ctz(m))++;
-        if (K::finishes && c.mask.data)
-            for (u32 m = to_bits(end) & done; m; m &= m - 1) c.mask.data[(i + __builtin_ctz(m)) * c.mask.stride] = 1;
-    }
 
     // Whole vectors from i to end; planes, mask and steps have unit strides.
     template <bool Stream>
@@ -113,7 +134,7 @@ struct Sweep {
         i32 code[W];
         for (; i < end; i += W) {
             if (masks && any_byte(masks + i)) {
-                some(c, i, W);
+                step_some(c, i, W);
                 continue;
             }
             State s;
@@ -126,7 +147,7 @@ struct Sweep {
             const auto fin = K::template step<S>(s, u, typename S::mask(true), f);
             if constexpr (K::faults)
                 if (__builtin_expect(any(f.failed), 0)) {
-                    some(c, i, W);
+                    step_some(c, i, W);
                     continue;
                 }
             k = 0;
@@ -159,7 +180,7 @@ struct Sweep {
         if (K::size[0] != K::lane) return false;
         const i64 head = (i64)(-(u64)(p[0] + i * K::lane) % HAWK_BYTES) / K::lane;
         if (head > end - i) return false;
-        if (head) some(c, i, (int)head);
+        if (head) step_some(c, i, (int)head);
         i += head;
         bool all = true;
         for (int k = 0; k < K::fresh; k++) all &= (u64)(p[k] + i * K::lane) % HAWK_BYTES == 0 && K::size[k] == K::lane;
@@ -184,7 +205,7 @@ struct Sweep {
                 whole<false>(c, p, u, i, last);
             i = last;
         }
-        for (; i < end; i += W) some(c, i, end - i < W ? (int)(end - i) : W);
+        for (; i < end; i += W) step_some(c, i, end - i < W ? (int)(end - i) : W);
     }
 };
 
