@@ -9,6 +9,7 @@ newest key of a source whatever the compiler, which is how a kernel runs where t
 from __future__ import annotations
 
 import atexit
+import errno
 import hashlib
 import os
 import shutil
@@ -69,6 +70,7 @@ class Cache:
         sealed = content + _MARK + hashlib.sha256(content).hexdigest().encode()
         if self.private is None:
             try:
+                _own_folder(self.place)
                 return _write_entry(self.place, key, loose, sealed)
             except OSError as error:
                 self._fall_back(error)
@@ -121,10 +123,15 @@ def _content(path: Path) -> bytes | None:
     return content if hashlib.sha256(content).hexdigest().encode() == raw[-64:] else None
 
 
-def _write_entry(place: Path, key: str, loose: str, sealed: bytes) -> Path:
+def _own_folder(place: Path) -> None:
+    """Who owns a folder may exchange its files after they were checked."""
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if place.stat().st_uid != my_id():
-        raise PermissionError(13, f"it belongs to user {place.stat().st_uid}")
+    owner = place.stat().st_uid
+    if owner != my_id():
+        raise PermissionError(errno.EACCES, f"it belongs to user {owner}")
+
+
+def _write_entry(place: Path, key: str, loose: str, sealed: bytes) -> Path:
     entry = _replace(place / f"{key}.so", sealed)
     _replace(place / f"{loose}.last", key.encode())
     return entry

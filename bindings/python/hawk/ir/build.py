@@ -130,6 +130,8 @@ class Builder:
 
         A None stands for a value that nobody can see: the sample has returned there.
         """
+        if cond.op == "not":
+            return self.join(cond.args[0], other, then, [(b, a) for a, b in pairs])
         inner = (then, other)
         wanted = [p for p in pairs if not self._known(p, inner)]
         if self._small(then, other, wanted):
