@@ -1,7 +1,7 @@
 """Errors and warnings that more than one package raises.
 
-They stand here, below every package that uses them, so that `hawk` without `eagle` raises the same classes as `eagle` does.
-The first five say, in this order, what happened, the value found, the value needed and the next step.
+They stand here, below every package that uses them, so that `hawk` without `eagle` raises the same classes as `eagle`.
+Their texts say, in this order, what happened, the value found, the value needed and the next step.
 """
 
 __all__ = [

@@ -94,7 +94,7 @@ def test_an_empty_batch(kernel: Kernels) -> None:
 
 def test_samples_first_is_copied_back_with_a_warning(kernel: Kernels) -> None:
     p, v = np.zeros((5, 3)), np.arange(15.0).reshape(3, 5)
-    with pytest.warns(LayoutWarning, match="'p' of kernel 'drift'.*samples first.*copied and back"):
+    with pytest.warns(LayoutWarning, match=r"'p' of kernel 'drift'.*samples first.*copied and back"):
         kernel("drift")(p, v, 1.0)
     np.testing.assert_array_equal(p, v.T)
 
@@ -136,13 +136,13 @@ def test_a_wrong_marker_is_refused(kernel: Kernels) -> None:
     class Wrong(np.ndarray):
         __raptor_samples_axis__ = 1
 
-    with pytest.raises(LayoutError, match="__raptor_samples_axis__"):
+    with pytest.raises(LayoutError, match=r"__raptor_samples_axis__"):
         kernel("scale")(np.zeros(3).view(Wrong), 1.0, 1.0)
 
 
 def test_safe_dtypes_convert_with_a_warning(kernel: Kernels) -> None:
     x = np.arange(3, dtype=np.int32)
-    with pytest.warns(PerformanceWarning, match="'x' of kernel 'scale'.*int32.*float64"):
+    with pytest.warns(PerformanceWarning, match=r"'x' of kernel 'scale'.*int32.*float64"):
         result = kernel("scale")(x, 2.0, 0.0)
     np.testing.assert_array_equal(result, [0.0, 2.0, 4.0])
     assert x.dtype == np.int32
@@ -174,7 +174,7 @@ def test_float32_kernels(kernel: Kernels) -> None:
     assert result.dtype == np.float32
     np.testing.assert_array_equal(result, np.float32(3.0) * x)
     assert type(kernel("scale32")(0.1, 3.0)) is np.float32
-    with pytest.raises(BufferRefused, match="float64.*needs float32.*not safe"):
+    with pytest.raises(BufferRefused, match=r"float64.*needs float32.*not safe"):
         kernel("scale32")(np.zeros(2), 3.0)
 
 
@@ -191,11 +191,11 @@ def test_the_array_interface(kernel: Kernels) -> None:
     np.testing.assert_array_equal(kernel("scale")(Interface(x), 2.0, 1.0), [1.0, 5.0, 9.0])
     frozen = np.zeros(3)
     frozen.flags.writeable = False
-    with pytest.raises(BufferRefused, match="'out'.*read-only"):
+    with pytest.raises(BufferRefused, match=r"'out'.*read-only"):
         kernel("scale")(x, 1.0, 1.0, out=Interface(frozen))
-    with pytest.raises(InteropError, match="'shape'"):
+    with pytest.raises(InteropError, match=r"'shape'"):
         kernel("scale")(Interface(x, shape=[3]), 1.0, 1.0)
-    with pytest.raises(BufferRefused, match="mask"):
+    with pytest.raises(BufferRefused, match=r"mask"):
         kernel("scale")(Interface(x, mask=np.zeros(3)), 1.0, 1.0)
 
 
@@ -230,14 +230,14 @@ def test_dlpack_writes_through_the_versioned_protocol(kernel: Kernels) -> None:
 
 
 def test_legacy_dlpack_does_not_say_whether_it_may_be_written(kernel: Kernels) -> None:
-    with pytest.raises(BufferRefused, match="'out'.*legacy DLPack"):
+    with pytest.raises(BufferRefused, match=r"'out'.*legacy DLPack"):
         kernel("scale")(np.ones(2), 2.0, 1.0, out=Producer(np.zeros(2), legacy=True))
 
 
 def test_a_read_only_dlpack_tensor_is_refused_for_a_written_plane(kernel: Kernels) -> None:
     frozen = np.zeros(2)
     frozen.flags.writeable = False
-    with pytest.raises(BufferRefused, match="'out'.*read-only"):
+    with pytest.raises(BufferRefused, match=r"'out'.*read-only"):
         kernel("scale")(np.ones(2), 2.0, 1.0, out=Producer(frozen))
 
 
@@ -255,5 +255,5 @@ def test_a_producer_that_raises(kernel: Kernels) -> None:
         def __dlpack__(self, **options: Any) -> Any:
             raise RuntimeError("no such tensor")
 
-    with pytest.raises(RuntimeError, match="no such tensor"):
+    with pytest.raises(RuntimeError, match=r"no such tensor"):
         kernel("scale")(Raises(np.ones(2)), 2.0, 1.0)

@@ -75,25 +75,25 @@ def test_numbers_that_do_not_survive(kernel: Kernels, args: tuple[Any, ...], wor
 
 
 def test_an_integer_that_does_not_survive_is_named_by_index(kernel: Kernels) -> None:
-    with pytest.raises(ValueError, match="9007199254740993 at index 1"):
+    with pytest.raises(ValueError, match=r"9007199254740993 at index 1"):
         kernel("scale")(np.array([0, 2**53 + 1]), 1.0, 1.0)
 
 
 def test_a_fraction_for_an_integer_plane(kernel: Kernels) -> None:
     assert kernel("halves")(6.0) == (3, 0)
-    with pytest.raises(ValueError, match="'x'.*2.5.*whole number"):
+    with pytest.raises(ValueError, match=r"'x'.*2.5.*whole number"):
         kernel("halves")(2.5)
-    with pytest.raises(BufferRefused, match="'x'.*float64.*needs int64"):
+    with pytest.raises(BufferRefused, match=r"'x'.*float64.*needs int64"):
         kernel("halves")(np.array([2.0]))
 
 
 def test_one_sample_and_a_batch(kernel: Kernels) -> None:
-    with pytest.raises(LayoutError, match="never both"):
+    with pytest.raises(LayoutError, match=r"never both"):
         kernel("add")(X, 1.0)
 
 
 def test_ragged_lists(kernel: Kernels) -> None:
-    with pytest.raises(LayoutError, match="'x'.*list.*rows differ"):
+    with pytest.raises(LayoutError, match=r"'x'.*list.*rows differ"):
         kernel("scale")([[1.0], [1.0, 2.0]], 1.0, 1.0)
 
 
@@ -110,22 +110,22 @@ def test_pandas_objects_name_the_call_that_resolves_them(kernel: Kernels) -> Non
 
 def test_dates_and_strings_are_no_numbers(kernel: Kernels) -> None:
     for values in (np.array(["2020-01-01"], dtype="datetime64[D]"), np.array(["a"]), np.zeros(2, dtype="f8,f8")):
-        with pytest.raises(BufferRefused, match="'x'"):
+        with pytest.raises(BufferRefused, match=r"'x'"):
             kernel("scale")(values, 1.0, 1.0)
-    with pytest.raises((TypeError, BufferRefused), match="'x'"):
+    with pytest.raises((TypeError, BufferRefused), match=r"'x'"):
         kernel("scale")(np.datetime64("2020-01-01"), 1.0, 1.0)
 
 
 def test_broadcast_outputs_are_refused(kernel: Kernels) -> None:
     wide = np.lib.stride_tricks.as_strided(np.zeros(1), shape=(3,), strides=(0,))
-    with pytest.raises(LayoutError, match="'out'.*stride of 0"):
+    with pytest.raises(LayoutError, match=r"'out'.*stride of 0"):
         kernel("scale")(X, 1.0, 1.0, out=wide)
-    with pytest.raises(LayoutError, match="'out'.*negative stride"):
+    with pytest.raises(LayoutError, match=r"'out'.*negative stride"):
         kernel("scale")(X, 1.0, 1.0, out=np.zeros(3)[::-1])
 
 
 def test_too_many_dimensions(kernel: Kernels) -> None:
-    with pytest.raises(LayoutError, match="'x'.*9 dimensions.*at most 8"):
+    with pytest.raises(LayoutError, match=r"'x'.*9 dimensions.*at most 8"):
         kernel("scale")(np.zeros((1,) * 9), 1.0, 1.0)
 
 
@@ -147,12 +147,12 @@ class CudaInterface:
 
 
 def test_device_arrays_without_a_provider(kernel: Kernels) -> None:
-    with pytest.raises(BufferRefused, match="'x'.*device type 2, number 1.*runs on device type 1"):
+    with pytest.raises(BufferRefused, match=r"'x'.*device type 2, number 1.*runs on device type 1"):
         kernel("scale")(OnDevice(2, 1), 1.0, 1.0)
-    with pytest.raises(BufferRefused, match="'x'.*device type 2, number 0"):
+    with pytest.raises(BufferRefused, match=r"'x'.*device type 2, number 0"):
         kernel("scale")(CudaInterface(), 1.0, 1.0)
 
 
 def test_a_mix_of_devices_names_one_of_each(kernel: Kernels) -> None:
-    with pytest.raises(BufferRefused, match="'y'.*device type 2.*'x' is on device type 1"):
+    with pytest.raises(BufferRefused, match=r"'y'.*device type 2.*'x' is on device type 1"):
         kernel("add")(X, OnDevice(2, 0))
