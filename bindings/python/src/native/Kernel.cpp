@@ -125,12 +125,15 @@ PyType_Slot slots[] = {
     {Py_tp_methods, methods},
     {0, nullptr}};
 
-PyType_Spec spec = {"hawk._native.Kernel", sizeof(KernelObject), 0,
-                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_VECTORCALL, slots};
-
 }  // namespace
 
-PyObject* make_kernel_type() { return PyType_FromSpec(&spec); }
+PyObject* make_kernel_type(const std::string& module_name) {
+    static std::string name;  // a type may point to its name for as long as it lives
+    name = module_name + ".Kernel";
+    PyType_Spec spec = {name.c_str(), sizeof(KernelObject), 0,
+                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_VECTORCALL, slots};
+    return PyType_FromSpec(&spec);
+}
 void set_program_of(ProgramOf function) { program_of = function; }
 
 }  // namespace hawk::native

@@ -34,12 +34,14 @@
 #pragma once
 #include <Python.h>
 
+#include <string>
+
 namespace hawk::native {
 
 class Program;
 
-// The type hawk._native.Kernel, a new reference; null with Python's error set.
-PyObject* make_kernel_type();
+// The type Kernel of the module `module_name`, a new reference; null with Python's error set.
+PyObject* make_kernel_type(const std::string& module_name);
 // The Program behind an object of the Python class Program, or null when it is something else.
 using ProgramOf = const Program* (*)(PyObject*);
 void set_program_of(ProgramOf program_of);

@@ -104,7 +104,7 @@ NB_MODULE(_native, m) {
     });
     define_program(m);
     set_program_of(program_behind);
-    nb::object kernel = nb::steal(make_kernel_type());
+    nb::object kernel = nb::steal(make_kernel_type(nb::cast<std::string>(m.attr("__name__"))));
     if (!kernel.is_valid()) throw nb::python_error();
     m.attr("Kernel") = kernel;
     m.def(
