@@ -1,0 +1,17 @@
+// What a Kernel holds.
+#pragma once
+#include <eagle/Kernel.h>
+
+#include <memory>
+#include <string>
+
+namespace eagle {
+
+struct Kernel::State {
+    Signature signature;
+    std::string access, operation;
+    std::shared_ptr<const Module> module;  // keeps the code loaded
+    std::uint64_t step = 0, run = 0;
+};
+
+}  // namespace eagle

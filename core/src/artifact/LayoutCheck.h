@@ -1,0 +1,13 @@
+// The two facts by which a compiled kernel says that it was built for this binary interface.
+#pragma once
+#include <eagle/Module.h>
+
+#include <string>
+
+namespace eagle::artifact {
+
+// Compares `eagle_abi_tag` with `tag` and `eagle_layout_sizes` with ours, field by field. Throws InvalidArgument naming
+// the file and the field, with what was found and what is needed.
+void check_layout(const Module& module, const std::string& tag);
+
+}  // namespace eagle::artifact

@@ -1,0 +1,102 @@
+#include <eagle/Artifact.h>
+
+#include <algorithm>
+
+#include "artifact/HostCpu.h"
+#include "artifact/KernelState.h"
+#include "artifact/ModuleMemo.h"
+
+namespace eagle {
+namespace {
+
+std::string list(const std::vector<std::string>& words) {
+    std::string out;
+    for (const std::string& word : words) out += (out.empty() ? "" : ", ") + word;
+    return out.empty() ? "none" : out;
+}
+
+// The file formats that a backend takes, best first, by the memory it serves.
+std::vector<std::string> formats_of(const Backend& backend) {
+    std::vector<std::string> out;
+    auto serves = [&](std::int32_t type) {
+        const auto& types = backend.device_types();
+        return std::find(types.begin(), types.end(), type) != types.end();
+    };
+    if (serves(1)) out.emplace_back("host");
+    if (serves(2)) out.insert(out.end(), {"cubin", "fatbin", "ptx"});
+    if (serves(10)) out.emplace_back("hsaco");
+    return out;
+}
+
+const SidecarEntries& entries_for(const Sidecar& sidecar, const std::string& target, const std::string& kind) {
+    const SidecarEntries* found = nullptr;
+    for (const SidecarEntries& entries : sidecar.entries)
+        if (entries.target == kind || (entries.target == target && !found)) found = &entries;
+    if (!found)
+        throw InvalidArgument("the sidecar of kernel '" + sidecar.signature.kernel + "' has no entries for target '" +
+                              target + "'; build the artifact for it");
+    return *found;
+}
+
+void check_launchable(const Sidecar& sidecar) {
+    const std::string& name = sidecar.signature.kernel;
+    if (sidecar.pattern == "neural_block")
+        throw Unsupported("kernel '" + name + "' is a neural block descriptor, which is recognised but never launched");
+    if (sidecar.schema_version == 1)
+        throw Unsupported("kernel '" + name +
+                          "' has a v1 entry, f(params, n); this loader calls v2 entries, f(params, base, "
+                          "count, n_samples), and never one as the other; build the artifact again with schema v2");
+}
+
+void check_cpu(const Sidecar& sidecar) {
+    const auto missing = artifact::missing_features(sidecar.host_cpu);
+    if (!missing.empty())
+        throw Unsupported("kernel '" + sidecar.signature.kernel + "' was built for a CPU with " +
+                          list(sidecar.host_cpu) + "; this one lacks " + list(missing) + "; build it on this machine");
+}
+
+}  // namespace
+
+Kernel Artifact::kernel(const std::string& name, const std::string& kind) const {
+    std::vector<std::size_t> records;
+    for (std::size_t i = 0; i < sidecars_.size(); ++i)
+        if (manifest_.plugins[i].enabled && sidecars_[i].signature.kernel == name) records.push_back(i);
+    if (records.empty())
+        throw InvalidArgument("'" + folder_.string() + "' has no enabled kernel '" + name + "'; it has " +
+                              list(kernels()));
+    check_launchable(sidecars_[records.front()]);
+
+    const Backend backend = Backend::load(kind);
+    const std::vector<std::string> formats = formats_of(backend);
+    for (const std::string& format : formats)
+        for (const std::size_t i : records) {
+            const PluginRecord& record = manifest_.plugins[i];
+            if (record.format != format) continue;
+            const Sidecar& sidecar = sidecars_[i];
+            const std::string target = format == "host" ? "host" : "device";
+            const SidecarEntries& entries = entries_for(sidecar, target, kind);
+            if (format == "host") check_cpu(sidecar);
+            auto state = std::make_shared<Kernel::State>();
+            state->signature = sidecar.signature;
+            state->access = sidecar.exec_access;
+            state->operation = sidecar.exec_op;
+            state->module = artifact::load_module(backend, folder_ / record.artifact, sidecar.aether_abi);
+            state->step = state->module->function(entries.step);
+            if (!entries.run.empty()) state->run = state->module->function(entries.run);
+            return Kernel(std::move(state));
+        }
+    std::vector<std::string> there;
+    for (const std::size_t i : records) there.push_back(manifest_.plugins[i].format);
+    throw InvalidArgument("kernel '" + name + "' has files of format " + list(there) + "; kind '" + kind + "' takes " +
+                          list(formats) + "; build the artifact for that target");
+}
+
+Kernel Artifact::kernel() const {
+    const std::vector<std::string> names = kernels();
+    if (names.size() != 1)
+        throw InvalidArgument("'" + folder_.string() + "' has " + std::to_string(names.size()) + " kernels (" +
+                              list(names) + "), not one; name the one to load");
+    return kernel(names.front());
+}
+
+}  // namespace eagle

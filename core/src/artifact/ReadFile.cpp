@@ -1,0 +1,48 @@
+#include "artifact/ReadFile.h"
+
+#include <eagle/Error.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+namespace eagle::artifact {
+namespace {
+
+[[noreturn]] void fail(const std::filesystem::path& path, int code) {
+    throw Error("cannot read '" + path.string() + "': " + std::generic_category().message(code));
+}
+
+struct Descriptor {
+    int fd;
+    ~Descriptor() {
+        if (fd >= 0) ::close(fd);
+    }
+};
+
+}  // namespace
+
+std::string read_file(const std::filesystem::path& path, std::size_t most) {
+    const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+    struct stat info{};
+    if (file.fd < 0 || ::fstat(file.fd, &info) != 0) fail(path, errno);
+    if (!S_ISREG(info.st_mode)) fail(path, S_ISDIR(info.st_mode) ? EISDIR : EINVAL);
+    std::string text(std::min(static_cast<std::size_t>(info.st_size), most + 1), '\0');
+    std::size_t done = 0;
+    while (done < text.size()) {
+        const ssize_t got = ::read(file.fd, text.data() + done, text.size() - done);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) fail(path, errno);
+        if (got == 0) break;
+        done += static_cast<std::size_t>(got);
+    }
+    text.resize(done);
+    if (text.size() > most)
+        throw InvalidArgument("'" + path.string() + "' has " + std::to_string(info.st_size) + " bytes; at most " +
+                              std::to_string(most) + " are read");
+    return text;
+}
+
+}  // namespace eagle::artifact
