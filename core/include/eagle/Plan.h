@@ -84,8 +84,9 @@ class EAGLE_API Plan {
     HostTeam team() const;
     int npartitions() const;
 
-  private:
     struct State;
+
+  private:
     std::shared_ptr<const State> state_;
 };
 

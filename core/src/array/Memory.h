@@ -1,0 +1,20 @@
+// Host memory for arrays.
+#pragma once
+#include <cstddef>
+#include <memory>
+
+namespace eagle::array {
+
+// Blocks from here on are mapped on huge pages and pooled when they are freed.
+inline constexpr std::size_t large_bytes = std::size_t{4} << 20;
+// The pool keeps at most this much; what does not fit goes back to the system.
+inline constexpr std::size_t pool_bytes = std::size_t{512} << 20;
+
+// 64-byte aligned memory (2 MiB where it is large), freed with the last copy of the pointer. 0 bytes give a pointer
+// that is not null. Throws OutOfMemory.
+std::shared_ptr<void> allocate(std::size_t bytes, bool zeroed);
+
+// Bytes that the pool holds, for tests.
+std::size_t pooled_bytes();
+
+}  // namespace eagle::array

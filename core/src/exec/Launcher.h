@@ -1,0 +1,41 @@
+// One kernel's launches on one stream of its backend.
+#pragma once
+#include <eagle/Exec.h>
+#include <eagle/Kernel.h>
+#include <eagle/Stream.h>
+#include <eagle/marshal/Pack.h>
+#include <eagle/seam/eagle_backend.h>
+
+#include <cstdint>
+
+namespace eagle::exec {
+
+// One caller at a time. The kernel and the packed arguments outlive it.
+class Launcher {
+  public:
+    explicit Launcher(const Kernel& kernel);
+
+    // The entry and the arguments of what follows; again after each change of the arguments.
+    void prepare(std::uint64_t entry, const marshal::Packed& packed);
+    // `grid` calls of the whole range, 0: a split of it. At most `parallel` workers, 0: all. Returns when the work is
+    // done; raises what the backend reports.
+    void run(const Partition& part, std::uint32_t grid, std::uint32_t parallel) {
+        desc_.base = part.base;
+        desc_.count = part.count;
+        desc_.n_samples = part.n_samples;
+        options_.grid = grid;
+        options_.max_parallel = parallel;
+        std::int32_t launched = 0;
+        const std::int32_t status = launch_(&desc_, &options_, &launched);
+        if (status != EAGLE_BACKEND_OK) stream_.backend().check(status, "eagle_backend_sdk_launch");
+        stream_.synchronize();
+    }
+
+  private:
+    Stream stream_;
+    decltype(&::eagle_backend_sdk_launch) launch_;
+    eagle_backend_launch_desc desc_{};
+    eagle_backend_sdk_launch_options options_{};
+};
+
+}  // namespace eagle::exec

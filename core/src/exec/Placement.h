@@ -1,0 +1,17 @@
+// Where a kernel may run, by its access class.
+#pragma once
+#include <eagle/Exec.h>
+#include <eagle/Kernel.h>
+
+#include <cstdint>
+
+namespace eagle::exec {
+
+// Throws InvalidArgument naming the rule that forbids it, or the number that is out of range.
+void check_placement(const Kernel& kernel, HostTeam team, int npartitions);
+// Workers that a launch may have: what the team says, or one where samples must be done in ascending order.
+std::uint32_t parallel_of(const Kernel& kernel, HostTeam team);
+// Threads that the team stands for: 0 is what this process may use.
+int threads_of(HostTeam team);
+
+}  // namespace eagle::exec

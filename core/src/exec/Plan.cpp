@@ -1,0 +1,90 @@
+#include <eagle/Plan.h>
+
+#include <string_view>
+
+#include "array/Memory.h"
+#include "exec/Placement.h"
+#include "exec/PlanState.h"
+
+namespace eagle {
+namespace {
+
+struct Names {
+    explicit Names(const Arguments& arguments) {
+        for (const auto& [name, value] : arguments) {
+            names.push_back(name);
+            values.push_back(value);
+        }
+    }
+    std::vector<std::string_view> names;
+    std::vector<Value> values;
+};
+
+// Outputs from our own pool. Where every sample is written there is nothing to clear.
+class Outputs : public marshal::OutAllocator {
+  public:
+    explicit Outputs(const Signature& signature) {
+        for (const Parameter& parameter : signature.parameters) masked_ |= parameter.role == Role::terminated;
+    }
+    std::shared_ptr<void> allocate(std::size_t index, const Parameter& parameter, std::span<const std::int64_t> shape,
+                                   std::size_t) override {
+        Array array = masked_ ? Array::zeros(shape, parameter.dtype) : Array::empty(shape, parameter.dtype);
+        made.emplace_back(index, array);
+        return array.owner();
+    }
+    std::vector<std::pair<std::size_t, Array>> made;
+
+  private:
+    bool masked_ = false;
+};
+
+}  // namespace
+
+Plan::Plan(Kernel kernel, HostTeam team, int npartitions) {
+    exec::check_placement(kernel, team, npartitions);
+    const std::uint32_t parallel = exec::parallel_of(kernel, team);
+    const Signature& signature = kernel.signature();
+    const int control = signature.find("__control"), steps = signature.find("__steps"), next = signature.find("__next");
+    state_ = std::make_shared<const State>(State{std::move(kernel), team, npartitions, parallel, control, steps, next});
+}
+
+BoundPlan Plan::bind(const Arguments& arguments) const {
+    const Names given(arguments);
+    marshal::Options options;
+    return BoundPlan(std::make_unique<BoundPlan::State>(
+        state_, marshal::pack(state_->kernel.signature(), given.names, given.values, options)));
+}
+
+RunResult Plan::run(const Arguments& arguments, const RunOptions& run) const {
+    const Names given(arguments);
+    Outputs outputs(state_->kernel.signature());
+    marshal::Options options;
+    options.conversion = marshal::Conversion::convert;
+    options.layout = run.layout;
+    options.allocate_out = true;
+    options.allocator = &outputs;
+    auto state = std::make_unique<BoundPlan::State>(
+        state_, marshal::pack(state_->kernel.signature(), given.names, given.values, options));
+    marshal::Packed& packed = state->packed;
+    BoundPlan bound(std::move(state));
+    try {
+        bound.launch(run.poll);
+    } catch (...) {
+        packed.copy_back();  // what was done before the interruption or beside the fault is the caller's
+        throw;
+    }
+    packed.copy_back();
+
+    RunResult result;
+    const auto& parameters = state_->kernel.signature().parameters;
+    for (auto& [index, array] : outputs.made) result.outputs.emplace_back(parameters[index].name, std::move(array));
+    const auto notices = packed.notices();
+    result.notices.assign(notices.begin(), notices.end());
+    return result;
+}
+
+const Kernel& Plan::kernel() const { return state_->kernel; }
+HostTeam Plan::team() const { return state_->team; }
+int Plan::npartitions() const { return state_->npartitions; }
+
+}  // namespace eagle
