@@ -1,0 +1,38 @@
+#include "simulate/Asker.h"
+
+#include <algorithm>
+
+namespace eagle::sim {
+
+using exec::Clock;
+
+Clock::duration Asker::window() const {
+    // A call must react within 0.1 s: half of that is left for the steps that a worker still makes.
+    Clock::duration window = std::chrono::milliseconds(50);
+    if (options_.timeout) {
+        const std::chrono::duration<double> left = *options_.timeout - std::chrono::duration<double>(seconds());
+        if (left < window) window = std::chrono::duration_cast<Clock::duration>(left);
+    }
+    return std::max(window, Clock::duration(std::chrono::microseconds(50)));
+}
+
+Stop Asker::ask(const Samples& samples) {
+    asked_ = Clock::now();
+    if (options_.poll && options_.poll()) return Stop::interrupted;
+    // Counting a large batch takes a while; a twentieth of the run is what it may cost.
+    if (options_.progress && exec::seconds_since(told_) >= 20 * counting_) {
+        const Clock::time_point before = Clock::now();
+        const Tally tally = samples.tally(options_.max_steps);
+        counting_ = exec::seconds_since(before);
+        tell(samples, tally);
+    }
+    return out_of_time() ? Stop::timeout : Stop::none;
+}
+
+void Asker::tell(const Samples& samples, const Tally& tally) {
+    if (!options_.progress) return;
+    told_ = Clock::now();
+    options_.progress({samples.count(), tally.done, tally.steps, seconds()});
+}
+
+}  // namespace eagle::sim

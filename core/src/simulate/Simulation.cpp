@@ -1,0 +1,131 @@
+#include <eagle/Simulate.h>
+
+#include <atomic>
+#include <cmath>
+
+#include "exec/Busy.h"
+#include "simulate/Driver.h"
+#include "simulate/Recorder.h"
+
+namespace eagle {
+namespace {
+
+using sim::Asker;
+using sim::Driver;
+using sim::Model;
+using sim::Recorder;
+using sim::Samples;
+using sim::Stop;
+using sim::Tally;
+
+void check_options(const SimulateOptions& options) {
+    if (options.max_steps < 1)
+        throw InvalidArgument("max_steps is " + std::to_string(options.max_steps) + "; it must be at least 1");
+    if (options.every < 0 || (options.every == 0 && (options.until || !options.record.empty())))
+        throw InvalidArgument("every is " + std::to_string(options.every) + "; " +
+                              (options.until            ? "until"
+                               : options.record.empty() ? "it"
+                                                        : "record") +
+                              (options.until || !options.record.empty() ? " needs a number of steps, at least 1"
+                                                                        : " must be a number of steps, at least 1"));
+    if (options.timeout && !(options.timeout->count() >= 0))
+        throw InvalidArgument("timeout is " + std::to_string(options.timeout->count()) +
+                              " s; it must be a number of seconds, 0 or more");
+}
+
+bool by_legs(const SimulateOptions& options) { return options.until || !options.record.empty(); }
+
+// From one look at the state to the next, or at once to the end.
+SimStatus advance(Model& model, const Samples& samples, Driver& driver, Asker& asker, Recorder& recorder,
+                  const SimulateOptions& options) {
+    for (std::int64_t cap = 0; cap < options.max_steps;) {
+        const std::int64_t left = options.max_steps - cap;
+        const std::int64_t leg = by_legs(options) ? std::min(options.every, left) : left;
+        cap += leg;
+        const Stop stop = driver.advance(cap, asker);
+        if (stop != Stop::none) return stop == Stop::timeout ? SimStatus::timeout : SimStatus::interrupted;
+        if (by_legs(options) && leg == options.every) {
+            model.copy_back();
+            recorder.record();
+        }
+        if (samples.first_live(0, INT64_MAX) == samples.count()) return SimStatus::finished;
+        if (options.until && leg == options.every && options.until()) return SimStatus::until;
+    }
+    return SimStatus::max_steps;
+}
+
+}  // namespace
+
+struct Simulation::State {
+    State(std::vector<Kernel> kernels, const Arguments& arguments, SimulateOptions given)
+        : options(std::move(given)), model(std::move(kernels), arguments, options) {
+        Recorder check(model, options.record);
+    }
+    SimResult run();
+
+    SimulateOptions options;
+    Model model;
+    std::atomic<bool> busy{false};
+};
+
+SimResult Simulation::State::run() {
+    const exec::Entered entered(busy, "simulation");
+    Asker asker(options);
+    model.refresh();
+    SimResult result;
+    result.samples = model.samples();
+    const std::int64_t shape[] = {result.samples};
+    result.steps_per_sample = Array::zeros(shape, Dtype::int64);
+    std::int64_t* const steps = result.steps_per_sample.as<std::int64_t>().data();
+    sim::Part& counting = model.counting();
+    counting.packed.set_supplied(static_cast<std::size_t>(counting.steps), steps, result.samples);
+    const auto [mask, stride] = model.mask();
+    const Samples samples(mask, stride, steps, result.samples);
+    const auto driver = sim::make_driver(model, samples, options.team);
+    Recorder recorder(model, options.record);
+    try {
+        result.status = advance(model, samples, *driver, asker, recorder, options);
+    } catch (...) {
+        model.copy_back();  // the state stands at whole steps, and is the caller's
+        throw;
+    }
+    model.copy_back();
+
+    const Tally tally = samples.tally(options.max_steps);
+    result.finished = tally.finished == result.samples;
+    if (result.finished) result.status = SimStatus::finished;
+    result.done = tally.finished;
+    result.steps = tally.steps;
+    result.finished_mask = samples.mask();
+    result.recorded = recorder.take();
+    result.notices = model.notices();
+    result.report = driver->report();
+    asker.tell(samples, tally);
+    result.wall_s = asker.seconds();
+    return result;
+}
+
+Simulation::Simulation(std::vector<Kernel> model, const Arguments& arguments, SimulateOptions options) {
+    check_options(options);
+    state_ = std::make_unique<State>(std::move(model), arguments, std::move(options));
+}
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+
+SimResult Simulation::run() { return state_->run(); }
+
+SimResult simulate(const Kernel& model, const Arguments& arguments, const SimulateOptions& options) {
+    return Simulation({model}, arguments, options).run();
+}
+
+SimResult simulate(const std::vector<Kernel>& model, const Arguments& arguments, const SimulateOptions& options) {
+    return Simulation(model, arguments, options).run();
+}
+
+std::string_view status_name(SimStatus status) {
+    constexpr std::string_view names[] = {"finished", "max_steps", "timeout", "interrupted", "until"};
+    return names[static_cast<std::size_t>(status)];
+}
+
+}  // namespace eagle
