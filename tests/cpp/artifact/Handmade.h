@@ -1,0 +1,57 @@
+// Artifacts for the tests: kernels written by hand in C, and folders written around them.
+#pragma once
+#include <eagle/Artifact.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace handmade {
+
+// A compiled file of tests/cpp/artifact/handmade, by its name without suffix.
+std::filesystem::path binary(const std::string& name);
+// The folder that examples/c/handmade builds.
+std::filesystem::path example();
+
+// Sidecars, by kernel. `run`: with the run entry.
+nlohmann::json scale();
+nlohmann::json counter(bool run = true);
+nlohmann::json drift();
+nlohmann::json check();
+nlohmann::json prefix();
+nlohmann::json neural_block();
+
+// An artifact folder that goes with the object.
+class Folder {
+  public:
+    Folder();
+    ~Folder();
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+
+    const std::filesystem::path& path() const { return path_; }
+    // Adds a kernel: its sidecar, and a copy of the compiled file `binary`.
+    Folder& add(const nlohmann::json& sidecar, const std::string& binary);
+    Folder& write(const std::string& file, const std::string& text);
+    nlohmann::json manifest;  // of what was added; save() writes it
+    eagle::Artifact load();   // writes the manifest, then loads the folder
+
+  private:
+    std::filesystem::path path_;
+};
+
+// A folder of one kernel, loaded; the kernel outlives the folder.
+eagle::Kernel kernel(const nlohmann::json& sidecar, const std::string& binary);
+
+// The text of what `call` throws, which must be an E; "" when it throws nothing.
+template <class E, class F>
+std::string refusal(F&& call) {
+    try {
+        call();
+    } catch (const E& error) {
+        return error.what();
+    }
+    return "";
+}
+
+}  // namespace handmade
