@@ -3,6 +3,7 @@
 #include <eagle/Error.h>
 
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "artifact/Utf8.h"
@@ -85,10 +86,13 @@ class Builder : public nlohmann::json_sax<json> {
         return true;
     }
     std::string reason(std::size_t offset, const std::string& token, const json::exception& error) const {
-        // The lexer stops at the first byte that cannot belong to a number, or at the first of a word it does not know.
-        const std::size_t start = offset >= token.size() ? offset - token.size() : 0;
-        for (std::string_view word : {"NaN", "Infinity", "-Infinity"})
-            if (text_.substr(start).starts_with(word))
+        // `offset` counts the bytes read: the lexer stops after the first letter of a word that it does not know, a
+        // minus before it included.
+        auto stands = [&](std::string_view word, std::size_t back) {
+            return offset >= back && offset <= text_.size() && text_.substr(offset - back).starts_with(word);
+        };
+        for (const auto& [word, back] : {std::pair("NaN", 1), std::pair("-Infinity", 2), std::pair("Infinity", 1)})
+            if (stands(word, static_cast<std::size_t>(back)))
                 return std::string(word) + " is no JSON number; leave the value out or write a finite one";
         const std::string_view said = error.what();
         if (error.id == 406) return "the number " + token.substr(0, 60) + " overflows a double";

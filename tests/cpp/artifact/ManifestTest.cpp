@@ -191,10 +191,10 @@ TEST(Manifest, BlocksGoWithNeuralBlockOnly) {
     document["pattern"] = "neural_block";
     document["plugins"] = json::array();
     EXPECT_EQ(said(document), "m.json: the key 'blocks' is missing; it is required and nothing is guessed");
-    EXPECT_EQ(said_with("blocks", {handmade::neural_block()}, document), "");
+    EXPECT_EQ(said_with("blocks", json::array({handmade::neural_block()}), document), "");
     json block = handmade::neural_block();
     block["in_degree"] = 0;
-    EXPECT_EQ(said_with("blocks", {block}, document),
+    EXPECT_EQ(said_with("blocks", json::array({block}), document),
               "m.json, blocks[0]: 'in_degree' is 0 (an int); it must be an int from 1 to 2^32 - 1");
 }
 
