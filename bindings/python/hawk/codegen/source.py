@@ -83,10 +83,10 @@ class _Writer:
         self.program = program
         self.signature = signature(program)
         self.planes = planes_of(program, self.signature)
-        self.work, self.divides, self.library, integers = _count(program)
+        self.work, self.divides, self.library, self.integers = _count(program)
         self.quotients = any(value.op in ("floordiv", "mod") for value in every_value(program.body))
-        integers |= any(d.element == INT and d.name[:2] != "__" for d in program.declarations)
-        self.lane = 4 if program.single and not integers else 8
+        self.integers |= any(d.element == INT for d in program.declarations)
+        self.lane = 4 if program.single and not self.integers else 8
         self.struct = f"{program.name}_kernel"
 
     def text(self) -> str:
@@ -168,7 +168,7 @@ class _Writer:
             "    template <class S>",
             f"    static {kind} typename S::mask step(state<S>& s, const uni& u, typename S::mask on, trap<S>& f) {{",
             "        using R = typename S::real;",
-            *(["        using I = typename S::i64;"] if self.lane == 8 else []),
+            *(["        using I = typename S::i64;"] if self.integers else []),
             "        using M = typename S::mask;",
             *body.lines,
             *copied,

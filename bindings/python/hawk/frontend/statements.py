@@ -37,11 +37,12 @@ _INSTEAD = {
 
 
 class Statements(Calls):
-    """`planes`: the kernel's declarations by name."""
+    """`planes`: the kernel's declarations by name; `written`: those that a statement assigns to."""
 
     def __init__(self, single: bool, planes: dict[str, Declaration]) -> None:
         super().__init__(single)
         self.planes = planes
+        self.written: set[str] = set()
 
     def statements(self, body: list[ast.stmt]) -> None:
         for index, node in enumerate(body):
@@ -130,6 +131,7 @@ class Statements(Calls):
         if name not in frame.locals:
             self.refuse(node, f"`{name}` belongs to the surroundings", "use a name of the kernel's own")
         if len(self.frames) == 1 and name in self.planes:
+            self.written.add(name)
             value = self._plane_value(node, self.planes[name], value)
         frame.env[name] = value
 

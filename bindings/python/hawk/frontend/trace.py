@@ -173,7 +173,7 @@ class _Kernel:
             value = reader.frame.env[d.name]
             if isinstance(value, Missing):
                 raise self.fail(f"`{d.name}` {value.why}: give it one value of its kind on every way")
-            if d.name not in _assigned(self.source.node):
+            if d.name not in reader.written and d.name not in _assigned(self.source.node):
                 kind = "Index" if d.element == INT else "Scalar" if d.width is None else f"Vector[{d.width}]"
                 raise self.fail(f"`{d.name}` is declared Mutable and never assigned: declare it {kind}")
             stores += _components(d, value)
@@ -208,8 +208,7 @@ class _Kernel:
     ) -> Program:
         mask = next((d.name for d in declared if d.role == "terminated"), None)
         env = reader.frame.env
-        sets = mask is not None and mask in _assigned(self.source.node)
-        finished = env[mask] if sets and mask is not None else None
+        finished = env[mask] if mask is not None and mask in reader.written else None
         live = live_values(roots(stores, finished))
         body = prune(reader.builder.root, live)
         count, faults = inspect_block(body)
