@@ -81,11 +81,8 @@ eagle_backend_status eagle_backend_host_free(uint64_t address) {
 eagle_backend_status eagle_backend_host_func(uint64_t stream, eagle_backend_host_fn fn, void* ctx) {
     return entry("eagle_backend_host_func", [&] {
         if (!fn) refuse("fn is null; pass the function to run");
-        const Stream* on = &Streams::of_process().of_raw(stream);
-        submit(stream, [=] {
-            Inside here(*on);
-            fn(ctx);
-        });
+        Streams& streams = Streams::of_process();
+        streams.submit_host_function(streams.of_raw(stream), fn, ctx);
     });
 }
 

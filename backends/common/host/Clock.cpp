@@ -2,6 +2,9 @@
 
 #include <ctime>
 
+#include "FloatEnvironment.h"
+#include "ProcessWide.h"
+
 namespace eagle::host {
 namespace {
 
@@ -12,6 +15,7 @@ std::uint64_t monotonic_ns() {
 }
 
 double measure() {
+    FloatEnvironment plain;  // the caller keeps its flags
 #if defined(__x86_64__)
     // The shortest of five windows is the least disturbed.
     double rate = 1;
@@ -30,11 +34,12 @@ double measure() {
 #endif
 }
 
+struct Rate {
+    double ticks_per_ns = measure();
+};
+
 }  // namespace
 
-double ticks_per_ns() {
-    static const double rate = measure();
-    return rate;
-}
+double ticks_per_ns() { return process_wide<Rate>().ticks_per_ns; }
 
 }  // namespace eagle::host

@@ -18,6 +18,11 @@ void Cost::note(double a_sample) {
     ticks_.store(found, std::memory_order_relaxed);
 }
 
+void Cost::note_cautiously(double a_sample) {
+    float found = static_cast<float>(a_sample), old = ticks_.load(std::memory_order_relaxed);
+    ticks_.store(found < old ? old + (found - old) * 0.1f : found, std::memory_order_relaxed);
+}
+
 Cost& Cost::of(std::uint64_t function) {
     std::uint64_t at = (function * 0x9e3779b97f4a7c15u) >> 52;
     for (std::uint64_t i = 0; i < probes; ++i) {

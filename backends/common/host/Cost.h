@@ -11,7 +11,12 @@ class Cost {
     double a_sample() const { return ticks_.load(std::memory_order_relaxed); }
     // Falls at once and rises slowly: one preemption must not make a small kernel look large.
     void note(double a_sample);
-    void forget() { ticks_.store(0, std::memory_order_relaxed); }
+    // Rises at once and falls slowly: for launches that cannot be shared any more once they have begun, so that a batch
+    // with little left to do does not keep the next one on one thread.
+    void note_cautiously(double a_sample);
+    // Replaces what is known, which has turned out to be wrong.
+    void set(double a_sample) { ticks_.store(static_cast<float>(a_sample), std::memory_order_relaxed); }
+    void forget() { set(0); }
 
     // The cost kept for a function's address. When the table is full, one that knows nothing.
     static Cost& of(std::uint64_t function);

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <thread>
 
+#include "ProcessWide.h"
+
 namespace eagle::host {
 namespace {
 
@@ -77,16 +79,12 @@ int threads_wanted(const char* text, std::string& error) {
     return 0;
 }
 
-const CpuBudget& CpuBudget::of_process() {
-    static const CpuBudget& budget = *new CpuBudget([] {
-        CpuBudget b;
-        b.usable = affinity_cpus();
-        b.threads = b.usable;
-        if (int limit = cgroup_cpus()) b.threads = std::min(b.threads, limit);
-        if (int wanted = threads_wanted(std::getenv("EAGLE_CPU_THREADS"), b.error)) b.threads = wanted;
-        return b;
-    }());
-    return budget;
+CpuBudget::CpuBudget() : usable(affinity_cpus()) {
+    threads = usable;
+    if (int limit = cgroup_cpus()) threads = std::min(threads, limit);
+    if (int wanted = threads_wanted(std::getenv("EAGLE_CPU_THREADS"), error)) threads = wanted;
 }
+
+const CpuBudget& CpuBudget::of_process() { return process_wide<CpuBudget>(); }
 
 }  // namespace eagle::host

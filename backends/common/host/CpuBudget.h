@@ -10,6 +10,7 @@ struct CpuBudget {
     int usable = 1;     // CPUs of the affinity mask
     std::string error;  // why $EAGLE_CPU_THREADS cannot be used; empty when it can or is not set
 
+    CpuBudget();
     // Read once a process.
     static const CpuBudget& of_process();
 };

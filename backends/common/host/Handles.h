@@ -14,7 +14,12 @@ namespace eagle::host {
 template <class T>
 class Handles {
   public:
-    explicit constexpr Handles(std::uint8_t tag) : tag_(tag) {}
+    explicit Handles(std::uint8_t tag) : tag_(tag) {}
+    ~Handles() {
+        for (auto& chunk : chunks_) delete chunk.load(std::memory_order_relaxed);
+    }
+    Handles(const Handles&) = delete;
+    Handles& operator=(const Handles&) = delete;
 
     // The object, or null.
     T* find(std::uint64_t handle) const {

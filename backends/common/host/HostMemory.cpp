@@ -1,6 +1,5 @@
 #include "HostMemory.h"
 
-#include <pthread.h>
 #include <sys/mman.h>
 
 #include <cstdlib>
@@ -8,6 +7,7 @@
 #include <new>
 
 #include "Check.h"
+#include "ProcessWide.h"
 
 namespace eagle::host {
 namespace {
@@ -28,15 +28,7 @@ std::uint64_t map_pages(std::uint64_t bytes) {
 
 }  // namespace
 
-HostMemory::HostMemory() {
-    pthread_atfork([] { of_process().mutex_.lock(); }, [] { of_process().mutex_.unlock(); },
-                   [] { of_process().mutex_.unlock(); });
-}
-
-HostMemory& HostMemory::of_process() {
-    static HostMemory& memory = *new HostMemory();
-    return memory;
-}
+HostMemory& HostMemory::of_process() { return process_wide<HostMemory>(); }
 
 std::uint64_t HostMemory::allocate(std::uint64_t bytes, std::uint64_t alignment) {
     if (bytes == 0) return 0;

@@ -16,8 +16,9 @@ class HostMemory {
     void require_owned(std::uint64_t address) const;
     void free(std::uint64_t address);
 
+    std::mutex& mutex() { return mutex_; }  // held over a fork
+
   private:
-    HostMemory();
     struct Piece {
         std::uint64_t mapped_bytes;  // 0 = from the heap
     };

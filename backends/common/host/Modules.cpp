@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
-#include <pthread.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -12,6 +11,7 @@
 #include "Check.h"
 #include "Cost.h"
 #include "ElfFile.h"
+#include "ProcessWide.h"
 
 namespace eagle::host {
 namespace {
@@ -36,15 +36,7 @@ std::string spelled(const std::string& path, std::size_t dots) {
 
 }  // namespace
 
-Modules::Modules() {
-    pthread_atfork([] { of_process().mutex_.lock(); }, [] { of_process().mutex_.unlock(); },
-                   [] { of_process().mutex_.unlock(); });
-}
-
-Modules& Modules::of_process() {
-    static Modules& modules = *new Modules();
-    return modules;
-}
+Modules& Modules::of_process() { return process_wide<Modules>(); }
 
 Modules::Identity Modules::identify(const std::string& path) {
     struct stat s{};

@@ -29,8 +29,9 @@ class Modules {
     Global global(std::uint64_t module, const std::string& name);
     void unload(std::uint64_t module);
 
+    std::mutex& mutex() { return mutex_; }  // held over a fork
+
   private:
-    Modules();
     // Which file this is: a path alone does not tell.
     struct Identity {
         std::uint64_t device, inode, bytes;

@@ -1,7 +1,5 @@
 #include "Streams.h"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <limits>
 #include <string>
@@ -9,7 +7,9 @@
 #include "Clock.h"
 #include "FloatEnvironment.h"
 #include "LastError.h"
+#include "ProcessWide.h"
 #include "Team.h"
+#include "Threads.h"
 
 namespace eagle::host {
 namespace {
@@ -27,19 +27,12 @@ std::string hex(std::uint64_t value) {
 
 }  // namespace
 
-Inside::Inside(const Stream& stream) : before_(inside) { inside = &stream; }
-Inside::~Inside() { inside = before_; }
-
 Streams::Streams() {
     FloatEnvironment plain;
     spin_ticks_ = static_cast<std::uint64_t>(50e3 * ticks_per_ns());
-    pthread_atfork(&Streams::before_fork, &Streams::after_fork, &Streams::in_child);
 }
 
-Streams& Streams::of_process() {
-    static Streams& streams = *new Streams();
-    return streams;
-}
+Streams& Streams::of_process() { return process_wide<Streams>(); }
 
 std::uint64_t Streams::create(bool blocking) {
     Lock lock(mutex_);
@@ -108,12 +101,44 @@ bool Streams::enter_legacy() {
     return false;
 }
 
-void Streams::queue(Stream& stream, Task task) {
+void Streams::queue(Stream& stream, Task task, bool is_host_function) {
     Lock lock(mutex_);
-    stream.queue.push_back({++tickets_, std::move(task)});
+    if (is_host_function) start_host_thread();
+    stream.queue.push_back({++tickets_, std::move(task), is_host_function});
     stream.state.fetch_or(Stream::more, std::memory_order_seq_cst);
     if (&stream == &legacy_) legacy_pending_.fetch_add(1, std::memory_order_seq_cst);
-    run_ready(lock);
+    run_ready(lock, {});
+}
+
+void Streams::submit_host_function(Stream& stream, void (*fn)(void* ctx), void* ctx) {
+    queue(
+        stream,
+        [&stream, fn, ctx] {
+            const Stream* outer = std::exchange(inside, &stream);
+            fn(ctx);
+            inside = outer;
+        },
+        true);
+}
+
+void Streams::start_host_thread() {
+    if (host_thread_runs_) return;
+    auto body = [](void* raw) { static_cast<Streams*>(raw)->host_thread(); };
+    if (!start_detached("eagle-host-func", body, this)) {
+        throw Failure(EAGLE_BACKEND_ERROR, "the system gives no thread to run host functions; end other threads first");
+    }
+    host_thread_runs_ = true;
+}
+
+void Streams::host_thread() {
+    for (;;) {
+        std::uint32_t seen = host_bell_.load(std::memory_order_acquire);
+        {
+            Lock lock(mutex_);
+            run_ready(lock, {nullptr, true});
+        }
+        host_bell_.wait(seen, std::memory_order_acquire);
+    }
 }
 
 std::uint64_t Streams::oldest_legacy() const {
@@ -128,15 +153,24 @@ bool Streams::ready(const Stream& stream) {
     return !stream.blocking || oldest_legacy() > ticket;
 }
 
-Stream* Streams::next_ready() {
-    if (ready(legacy_)) return &legacy_;
-    auto found = std::find_if(live_.begin(), live_.end(), [&](Stream* stream) { return ready(*stream); });
+// What can run and may run on this thread; what only the thread of the host functions may is left to it.
+Stream* Streams::next_ready(const Helper& helper) {
+    auto may_run = [&](Stream& stream) {
+        if (!ready(stream)) return false;
+        if (!stream.queue.front().is_host_function || helper.runs_host_functions || helper.waited_for == &stream)
+            return true;
+        host_bell_.fetch_add(1, std::memory_order_release);
+        host_bell_.notify_one();
+        return false;
+    };
+    if (may_run(legacy_)) return &legacy_;
+    auto found = std::find_if(live_.begin(), live_.end(), [&](Stream* stream) { return may_run(*stream); });
     return found == live_.end() ? nullptr : *found;
 }
 
-// Runs what can run, on this thread, without the lock.
-void Streams::run_ready(Lock& lock) {
-    while (Stream* stream = next_ready()) {
+// Without the lock while a task runs.
+void Streams::run_ready(Lock& lock, const Helper& helper) {
+    while (Stream* stream = next_ready(helper)) {
         Stream::Item item = std::move(stream->queue.front());
         stream->queue.pop_front();
         stream->running_ticket = item.ticket;
@@ -161,7 +195,7 @@ void Streams::finish(Stream& stream) {
 void Streams::leave_slowly(Stream& stream) {
     Lock lock(mutex_);
     finish(stream);
-    run_ready(lock);
+    run_ready(lock, {});
 }
 
 void Streams::synchronize(Stream& stream) {
@@ -173,7 +207,7 @@ void Streams::synchronize(Stream& stream) {
         {
             Lock lock(mutex_);
             if (settle(stream)) return;
-            run_ready(lock);
+            run_ready(lock, {&stream, false});
         }
         for (std::uint64_t begin = ticks(); ticks() - begin < spin_ticks_;) {
             if (stream.state.load(std::memory_order_acquire) == 0) return;
@@ -185,22 +219,18 @@ void Streams::synchronize(Stream& stream) {
     }
 }
 
-void Streams::before_fork() { of_process().mutex_.lock(); }
-void Streams::after_fork() { of_process().mutex_.unlock(); }
-
 // What was on the streams is the parent's: its threads do it, and they are not here.
-void Streams::in_child() {
-    Streams& streams = of_process();
-    auto live = streams.live_;
-    live.push_back(&streams.legacy_);
+void Streams::reset_in_child() {
+    auto live = live_;
+    live.push_back(&legacy_);
     for (Stream* stream : live) {
         stream->queue.clear();
         stream->running_ticket = 0;
         stream->state.store(0);
-        if (stream->released) streams.forget(*stream);
+        if (stream->released) forget(*stream);
     }
-    streams.legacy_pending_.store(0);
-    streams.mutex_.unlock();
+    legacy_pending_.store(0);
+    host_thread_runs_ = false;
 }
 
 }  // namespace eagle::host

@@ -25,24 +25,13 @@ struct Stream {
     struct Item {
         std::uint64_t ticket;
         Task task;
+        bool is_host_function;
     };
 
     alignas(64) std::atomic<std::uint32_t> state{0};
     bool blocking = true, released = false;
     std::uint64_t handle = 0, running_ticket = 0;
     std::deque<Item> queue;
-};
-
-// For as long as it lives, this thread is inside a host function of that stream.
-class Inside {
-  public:
-    explicit Inside(const Stream& stream);
-    ~Inside();
-    Inside(const Inside&) = delete;
-    Inside& operator=(const Inside&) = delete;
-
-  private:
-    const Stream* before_;
 };
 
 class Streams {
@@ -62,7 +51,7 @@ class Streams {
     // time.
     template <class Now, class Later>
     void submit(Stream& stream, Now&& now, Later&& later) {
-        if (!enter(stream)) return queue(stream, later());
+        if (!enter(stream)) return queue(stream, later(), false);
         struct Leaving {
             Streams& streams;
             Stream& stream;
@@ -71,8 +60,15 @@ class Streams {
         now();
     }
 
-  private:
+    // Puts fn(ctx) on the stream. Throws Failure when the system gives no thread to run it.
+    void submit_host_function(Stream& stream, void (*fn)(void* ctx), void* ctx);
+
+    std::mutex& mutex() { return mutex_; }  // held over a fork
+    void reset_in_child();
+
     Streams();
+
+  private:
     bool enter(Stream& stream) {
         if (&stream == &legacy_) return enter_legacy();
         std::uint32_t idle = 0;
@@ -88,22 +84,28 @@ class Streams {
     }
     bool enter_legacy();
     void leave_slowly(Stream& stream);
-    void queue(Stream& stream, Task task);
+    void queue(Stream& stream, Task task, bool is_host_function);
 
     using Lock = std::unique_lock<std::mutex>;
     static bool settle(Stream& stream);
     bool blocking_streams_quiet(std::uint64_t before);
     std::uint64_t oldest_legacy() const;
     bool ready(const Stream& stream);
-    Stream* next_ready();
-    void run_ready(Lock& lock);
+    // `waited_for`: the stream that this thread waits for, or all of them for the thread of the host functions.
+    struct Helper {
+        const Stream* waited_for = nullptr;
+        bool runs_host_functions = false;
+    };
+    Stream* next_ready(const Helper& helper);
+    void run_ready(Lock& lock, const Helper& helper);
+    void start_host_thread();
+    void host_thread();
     void finish(Stream& stream);
     void forget(Stream& stream);
-    static void before_fork();
-    static void after_fork();
-    static void in_child();
 
     mutable std::mutex mutex_;
+    std::atomic<std::uint32_t> host_bell_{0};
+    bool host_thread_runs_ = false;
     std::uint64_t tickets_ = 0;
     std::uint64_t spin_ticks_ = 0;                  // how long a waiter looks before it parks
     std::atomic<std::uint32_t> legacy_pending_{0};  // its work that is queued or running

@@ -5,6 +5,7 @@
 
 #include "Clock.h"
 #include "FloatEnvironment.h"
+#include "ProcessWide.h"
 
 namespace eagle::host {
 
@@ -145,31 +146,49 @@ std::int64_t Team::alone_until_known(Part part, void* ctx, std::int64_t count, d
     return done;
 }
 
-void Team::split(Part part, void* ctx, std::int64_t count, std::uint32_t max_parallel, Cost& cost) {
+// The work is believed to be small: all of it here. A first quarter tells whether the belief is right; where it is not,
+// the rest is shared. Returns how many samples were done.
+std::int64_t Team::alone_while_small(Part part, void* ctx, std::int64_t count, double worth_now, Cost& cost) {
     const std::uint64_t begin = ticks();
-    std::int64_t threads = max_parallel == 0 ? width_ : std::min<std::int64_t>(max_parallel, width_);
-    double a_sample = cost.a_sample(), worth_now = threads > 1 ? worth(begin) : 0;
-    if (threads <= 1 || (a_sample > 0 && a_sample * double(count) <= worth_now)) {
-        part(ctx, 0, count);
-        std::uint64_t end = ticks();
-        cost.note(double(end - begin) / double(count));
-        last_end_.store(end, std::memory_order_relaxed);
-        return;
+    std::int64_t first = count <= 4 * tile ? count : count / 4 / tile * tile;
+    part(ctx, 0, first);
+    if (first < count) {
+        double spent = double(ticks() - begin);
+        if (spent > worth_now) {
+            cost.set(spent / double(first));
+            return first;
+        }
+        part(ctx, first, count - first);
     }
+    cost.note(double(ticks() - begin) / double(count));
+    return count;
+}
+
+// A sixteenth of a thread's share, at least two microseconds, in whole tiles; heavy samples have smaller tiles.
+std::int64_t Team::grain(std::int64_t left, std::int64_t threads, double a_sample) const {
+    std::int64_t whole = a_sample * double(tile) > in_ticks(20e3) ? least_tile : tile;
+    auto least = static_cast<std::int64_t>(in_ticks(2e3) / std::max(a_sample, 1e-3));
+    return std::max(std::max(least, left / (16 * threads)) / whole * whole, whole);
+}
+
+void Team::split(Part part, void* ctx, std::int64_t count, std::uint32_t max_parallel, Cost& cost) {
+    const std::int64_t threads = max_parallel == 0 ? width_ : std::min<std::int64_t>(max_parallel, width_);
     std::int64_t done = 0;
-    if (a_sample == 0) {
-        done = alone_until_known(part, ctx, count, worth_now, cost);
-        a_sample = cost.a_sample();
+    if (threads <= 1) {
+        part(ctx, 0, count);
+        done = count;
+    } else {
+        const double worth_now = worth(ticks()), known = cost.a_sample();
+        if (known == 0) {
+            done = alone_until_known(part, ctx, count, worth_now, cost);
+        } else if (known * double(count) <= worth_now) {
+            done = alone_while_small(part, ctx, count, worth_now, cost);
+        }
     }
     if (done < count) {
         if (Slot* slot = take()) {
-            // A sixteenth of a thread's share, at least two microseconds, in whole tiles; heavy samples have smaller
-            // tiles.
-            std::int64_t whole = a_sample * double(tile) > in_ticks(20e3) ? least_tile : tile;
-            auto least = static_cast<std::int64_t>(in_ticks(2e3) / std::max(a_sample, 1e-3));
-            std::int64_t grain = std::max(least, (count - done) / (16 * threads)) / whole * whole;
-            grain = std::max(grain, whole);
-            Share mine = share(*slot, part, ctx, done, count, grain, static_cast<std::uint32_t>(threads - 1));
+            std::int64_t a_part = grain(count - done, threads, cost.a_sample());
+            Share mine = share(*slot, part, ctx, done, count, a_part, static_cast<std::uint32_t>(threads - 1));
             if (mine.done > 0) cost.note(mine.ticks / double(mine.done));
         } else {
             part(ctx, done, count - done);
@@ -193,13 +212,10 @@ void Team::repeat(Part part, void* ctx, std::int64_t calls, std::int64_t samples
         for (std::int64_t i = 0; i < calls; ++i) part(ctx, i, 1);
     }
     std::uint64_t end = ticks();
-    cost.note(double(end - begin) * double(1 + joined) / double(samples));
+    cost.note_cautiously(double(end - begin) * double(1 + joined) / double(samples));
     last_end_.store(end, std::memory_order_relaxed);
 }
 
-Team& Team::of_process() {
-    static Team& team = *new Team();
-    return team;
-}
+Team& Team::of_process() { return process_wide<Team>(); }
 
 }  // namespace eagle::host

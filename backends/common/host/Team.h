@@ -44,6 +44,7 @@ class Team {
     void repeat(Part part, void* ctx, std::int64_t calls, std::int64_t samples, std::uint32_t max_parallel, Cost& cost);
     // Joins one open job, if there is one, on the calling thread.
     bool help();
+    static void reset_all_in_child();
 
     static constexpr std::int64_t tile = 256, least_tile = 16;
 
@@ -71,6 +72,8 @@ class Team {
     double in_ticks(double ns) const { return ns * rate_; }
     double worth(std::uint64_t now) const;
     std::int64_t alone_until_known(Part part, void* ctx, std::int64_t count, double worth_now, Cost& cost);
+    std::int64_t alone_while_small(Part part, void* ctx, std::int64_t count, double worth_now, Cost& cost);
+    std::int64_t grain(std::int64_t left, std::int64_t threads, double a_sample) const;
     Slot* take();
     Share share(Slot& slot, Part part, void* ctx, std::int64_t from, std::int64_t end, std::int64_t grain,
                 std::uint32_t limit);
@@ -85,8 +88,7 @@ class Team {
     bool spin(double ns, Stop&& stop) const;
     static std::int64_t run_parts(Slot& slot);
     static bool join(Slot& slot);
-    static void* worker_main(void* arg);
-    static void in_child();
+    static void worker_main(void* arg);
 
     TeamOptions options_;
     int width_ = 1;

@@ -1,6 +1,4 @@
 // The workers of a team: how they are made, where they wait, and what a fork does to them.
-#include <pthread.h>
-#include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -11,6 +9,7 @@
 #include "Clock.h"
 #include "CpuBudget.h"
 #include "Team.h"
+#include "Threads.h"
 
 namespace eagle::host {
 namespace {
@@ -30,8 +29,6 @@ Team::Team(const TeamOptions& options) : options_(options) {
     alone_ = budget.usable < 2;
     rate_ = ticks_per_ns();
     if (sched_getaffinity(0, sizeof allowed_, &allowed_) != 0) CPU_ZERO(&allowed_);
-    static const int registered = pthread_atfork(nullptr, nullptr, &Team::in_child);
-    (void)registered;
     next_team_ = all_teams.load(std::memory_order_relaxed);
     while (!all_teams.compare_exchange_weak(next_team_, this, std::memory_order_release, std::memory_order_relaxed)) {
     }
@@ -73,34 +70,23 @@ void Team::park(std::uint32_t seen) {
     wake_ns_.store(old + (took - old) * 0.1f, std::memory_order_relaxed);
 }
 
-void* Team::worker_main(void* raw) {
+void Team::worker_main(void* raw) {
     std::unique_ptr<WorkerArg> owned(static_cast<WorkerArg*>(raw));
     WorkerArg arg = *owned;
     owned.reset();
-    pthread_setname_np(pthread_self(), "eagle-cpu");
     if (arg.id < most_steered) arg.team->thread_ids_[arg.id].store(int(syscall(SYS_gettid)), std::memory_order_release);
     arg.team->loop(arg.id);
-    return nullptr;
 }
 
-// Workers take no signals: an interrupt belongs to the application's threads. Fewer workers than wanted are no error.
+// Fewer workers than wanted are no error: the caller does their part.
 void Team::start() {
     int none = 0;
     if (started_.load(std::memory_order_relaxed) != 0 || !started_.compare_exchange_strong(none, 1)) return;
-    sigset_t full, old;
-    sigfillset(&full);
-    pthread_sigmask(SIG_SETMASK, &full, &old);
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     for (int id = 1; id < width_; ++id) {
         std::unique_ptr<WorkerArg> arg(new (std::nothrow) WorkerArg{this, id});
-        pthread_t thread;
-        if (!arg || pthread_create(&thread, &attributes, &Team::worker_main, arg.get()) != 0) break;
+        if (!arg || !start_detached("eagle-cpu", &Team::worker_main, arg.get())) break;
         arg.release();
     }
-    pthread_attr_destroy(&attributes);
-    pthread_sigmask(SIG_SETMASK, &old, nullptr);
 }
 
 // A worker that wakes on the caller's own CPU, although another is idle, shares that CPU with the caller for
@@ -134,7 +120,7 @@ void Team::reset_after_fork() {
     }
 }
 
-void Team::in_child() {
+void Team::reset_all_in_child() {
     for (Team* team = all_teams.load(std::memory_order_acquire); team; team = team->next_team_)
         team->reset_after_fork();
 }

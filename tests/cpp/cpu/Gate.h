@@ -1,7 +1,7 @@
-// A host function that stays inside a stream until the test lets it go, run by a thread of its own.
+// A host function that stays inside a stream until the test lets it go.
 #pragma once
 #include <future>
-#include <thread>
+#include <utility>
 
 #include "Client.h"
 
@@ -9,19 +9,18 @@ namespace client {
 
 class Gate {
   public:
-    explicit Gate(std::uint64_t stream)
-        : thread_(
-              [this, stream] { EXPECT_EQ(host_func(stream, &Gate::wait, this), EAGLE_BACKEND_OK) << last_error(); }) {
+    explicit Gate(std::uint64_t stream) {
+        EXPECT_EQ(host_func(stream, &Gate::wait, this), EAGLE_BACKEND_OK) << last_error();
         inside_.get_future().wait();
     }
     ~Gate() { open(); }
     Gate(const Gate&) = delete;
     Gate& operator=(const Gate&) = delete;
-    // Returns when the thread has left, and with it all that it ran on its way out.
+    // Work behind it goes on; synchronize to see it done.
     void open() {
-        if (!thread_.joinable()) return;
+        if (std::exchange(open_, true)) return;
         go_.set_value();
-        thread_.join();
+        left_.get_future().wait();
     }
 
   private:
@@ -29,9 +28,10 @@ class Gate {
         auto* gate = static_cast<Gate*>(raw);
         gate->inside_.set_value();
         gate->go_.get_future().wait();
+        gate->left_.set_value();
     }
-    std::promise<void> inside_, go_;
-    std::thread thread_;
+    std::promise<void> inside_, go_, left_;
+    bool open_ = false;
 };
 
 }  // namespace client

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <functional>
+#include <thread>
 
 #include "Gate.h"
 
@@ -64,6 +65,7 @@ TEST(Fork, a_stream_of_the_parent_is_idle_in_the_child) {
               }),
               0);
     gate.open();
+    stream.synchronize();
     EXPECT_EQ(ran, 1);
 }
 
@@ -80,6 +82,7 @@ TEST(Fork, a_child_forked_inside_a_host_function_goes_on) {
     Inside inside;
     inside.raw = stream.raw();
     ASSERT_EQ(client::host_func(stream.raw(), &Inside::run, &inside), EAGLE_BACKEND_OK);
+    stream.synchronize();
     EXPECT_EQ(inside.answer, 0);
     EXPECT_TRUE(triples(stream.raw()));
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <mutex>
 #include <set>
+#include <thread>
 
 #include "Gate.h"
 

@@ -2,30 +2,22 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <thread>
 
 #include "Gate.h"
 
 using client::Gate;
+using client::Launch;
 using client::Stream;
 
 namespace {
 
-// Names in the order in which their host functions ran.
+// Names in the order in which their kernels ran.
 class Log {
   public:
-    struct Line {
-        Log* log;
-        std::string name;
-        static void write(void* raw) {
-            auto* line = static_cast<Line*>(raw);
-            std::lock_guard<std::mutex> lock(line->log->mutex_);
-            line->log->names_.push_back(line->name);
-        }
-    };
-    void put(std::uint64_t stream, const std::string& name) {
-        lines_.push_back(std::make_unique<Line>(Line{this, name}));
-        EXPECT_EQ(client::host_func(stream, &Line::write, lines_.back().get()), EAGLE_BACKEND_OK)
-            << client::last_error();
+    void put(std::uint64_t stream, const char* name) {
+        Log* self = this;
+        Launch(&Log::write, 0, 1, stream, self, name).run();
     }
     std::vector<std::string> names() const {
         std::lock_guard<std::mutex> lock(mutex_);
@@ -33,9 +25,13 @@ class Log {
     }
 
   private:
+    static void write(void* const* params, std::int64_t, std::int64_t, std::int64_t) {
+        Log& log = **static_cast<Log* const*>(params[0]);
+        std::lock_guard<std::mutex> lock(log.mutex_);
+        log.names_.emplace_back(*static_cast<const char* const*>(params[1]));
+    }
     mutable std::mutex mutex_;
     std::vector<std::string> names_;
-    std::vector<std::unique_ptr<Line>> lines_;
 };
 using Names = std::vector<std::string>;
 
@@ -68,6 +64,7 @@ TEST(Streams, two_streams_do_not_wait_for_each_other) {
     two.synchronize();
     EXPECT_EQ(log.names(), Names{"two"});
     gate.open();
+    one.synchronize();
     EXPECT_EQ(log.names(), (Names{"two", "one"}));
 }
 
@@ -99,7 +96,9 @@ TEST(Streams, the_legacy_stream_holds_blocking_streams_back_while_it_runs) {
     EXPECT_EQ(log.names(), Names{"apart"});
     gate.open();
     blocking.synchronize();
-    EXPECT_EQ(log.names(), (Names{"apart", "blocking", "legacy"}));
+    log.put(blocking.raw(), "behind the legacy stream");
+    blocking.synchronize();
+    EXPECT_EQ(log.names(), (Names{"apart", "blocking", "legacy", "behind the legacy stream"}));
 }
 
 TEST(Streams, the_legacy_stream_does_not_wait_for_a_non_blocking_one) {
@@ -139,6 +138,7 @@ TEST(Streams, work_on_a_released_stream_still_runs) {
     log.put(other.raw(), "other");
     EXPECT_EQ(log.names(), Names{"other"});
     gate.open();
+    while (log.names().size() < 2) std::this_thread::yield();
     EXPECT_EQ(log.names(), (Names{"other", "late"}));
 }
 
@@ -169,9 +169,41 @@ TEST(Streams, waiting_for_the_stream_one_is_inside_is_an_error) {
         f->text = client::last_error();
     };
     ASSERT_EQ(client::host_func(stream.raw(), ask, &found), EAGLE_BACKEND_OK);
+    stream.synchronize();
     EXPECT_EQ(found.status, EAGLE_BACKEND_ERROR);
     EXPECT_NE(found.text.find("wait for itself"), std::string::npos) << found.text;
-    stream.synchronize();
+}
+
+// The call does not wait for the function: its caller may hold a lock that the function takes.
+TEST(Streams, a_host_function_may_take_a_lock_that_its_caller_holds) {
+    struct Shared {
+        std::mutex mutex;
+        std::vector<std::thread::id> ran_on;
+        static void run(void* raw) {
+            auto* shared = static_cast<Shared*>(raw);
+            std::lock_guard<std::mutex> lock(shared->mutex);
+            shared->ran_on.push_back(std::this_thread::get_id());
+        }
+    } shared;
+    Stream one, two;
+    Log log;
+    {
+        std::lock_guard<std::mutex> lock(shared.mutex);
+        for (std::uint64_t stream : {one.raw(), two.raw(), std::uint64_t(0)}) {
+            ASSERT_EQ(client::host_func(stream, &Shared::run, &shared), EAGLE_BACKEND_OK);
+            log.put(stream, "behind it");
+        }
+        Stream apart(EAGLE_BACKEND_STREAM_NON_BLOCKING);
+        log.put(apart.raw(), "apart");
+        apart.synchronize();
+        EXPECT_EQ(log.names(), Names{"apart"});
+    }
+    one.synchronize();
+    two.synchronize();
+    log.put(one.raw(), "behind the legacy stream");
+    one.synchronize();
+    EXPECT_EQ(log.names(), (Names{"apart", "behind it", "behind it", "behind it", "behind the legacy stream"}));
+    EXPECT_EQ(shared.ran_on.size(), 3u);
 }
 
 // Threads that mix blocking, non-blocking and legacy work: nothing is lost, and each stream's own order holds.

@@ -125,6 +125,36 @@ TEST(Cost, falls_at_once_and_rises_slowly) {
     EXPECT_FLOAT_EQ(float(cost.a_sample()), 11.1f);
 }
 
+TEST(Cost, of_whole_calls_rises_at_once_and_falls_slowly) {
+    Cost cost;
+    cost.note_cautiously(10);
+    cost.note_cautiously(1000);
+    EXPECT_EQ(cost.a_sample(), 1000);
+    cost.note_cautiously(0);
+    EXPECT_FLOAT_EQ(float(cost.a_sample()), 900);
+}
+
+// A kernel that was cheap and is dear now: the launch that finds out shares what is left.
+TEST(Team, a_wrong_belief_is_put_right_within_the_launch) {
+    Team& team = eager(2);
+    struct Seen {
+        std::atomic<int> parts{0};
+        std::atomic<std::int64_t> done{0};
+    } seen;
+    auto dear = [](void* raw, std::int64_t, std::int64_t count) {
+        auto& s = *static_cast<Seen*>(raw);
+        std::this_thread::sleep_for(std::chrono::microseconds(count / 4));
+        ++s.parts;
+        s.done += count;
+    };
+    Cost cost;
+    cost.note(1e-6);
+    team.split(dear, &seen, 40000, 0, cost);
+    EXPECT_EQ(seen.done.load(), 40000);
+    EXPECT_GT(seen.parts.load(), 2);
+    EXPECT_GT(cost.a_sample(), 1);
+}
+
 TEST(Cost, is_kept_for_each_function) {
     Cost::of(0x1000).note(5);
     Cost::of(0x2000).note(7);

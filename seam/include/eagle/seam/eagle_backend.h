@@ -500,8 +500,8 @@ eagle_backend_status eagle_backend_memcpy(uint64_t dst, uint64_t src, uint64_t n
 eagle_backend_status eagle_backend_host_alloc(uint64_t nbytes, uint64_t* address);
 /* Minor 6. 0 is fine. */
 eagle_backend_status eagle_backend_host_free(uint64_t address);
-/* Minor 6. Runs fn(ctx) in stream order on a thread of the backend; a host node when captured. fn must not call the
- * seam. The caller keeps ctx alive until then. */
+/* Minor 6. Runs fn(ctx) in stream order on a thread of the backend, or one that waits for the stream; a host node when
+ * captured. fn must not call the seam. The caller keeps ctx alive until then. */
 eagle_backend_status eagle_backend_host_func(uint64_t stream, eagle_backend_host_fn fn, void* ctx);
 
 /* ---- sdk (minor 7), bound by themselves where sdk_version is there

@@ -1,0 +1,44 @@
+#include "Threads.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <memory>
+#include <new>
+
+namespace eagle::host {
+namespace {
+
+struct Start {
+    const char* name;
+    void (*body)(void*);
+    void* arg;
+};
+
+void* thread_main(void* raw) {
+    Start start = *static_cast<Start*>(raw);
+    delete static_cast<Start*>(raw);
+    pthread_setname_np(pthread_self(), start.name);
+    start.body(start.arg);
+    return nullptr;
+}
+
+}  // namespace
+
+bool start_detached(const char* name, void (*body)(void* arg), void* arg) noexcept {
+    std::unique_ptr<Start> start(new (std::nothrow) Start{name, body, arg});
+    pthread_attr_t attributes;
+    if (!start || pthread_attr_init(&attributes) != 0) return false;
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    sigset_t full, old;
+    sigfillset(&full);
+    pthread_sigmask(SIG_SETMASK, &full, &old);
+    pthread_t thread;
+    bool made = pthread_create(&thread, &attributes, &thread_main, start.get()) == 0;
+    pthread_sigmask(SIG_SETMASK, &old, nullptr);
+    pthread_attr_destroy(&attributes);
+    if (made) start.release();
+    return made;
+}
+
+}  // namespace eagle::host
