@@ -153,6 +153,17 @@ _caches: dict[Path, Cache] = {}
 _caches_lock = threading.Lock()
 
 
+def _after_fork() -> None:
+    """A thread of the parent that held a lock is not there to release it."""
+    global _caches_lock
+    _caches_lock = threading.Lock()
+    for one in _caches.values():
+        one.lock = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+
 def current() -> Cache:
     """The cache of the folder that the environment names at this moment."""
     place = folder()

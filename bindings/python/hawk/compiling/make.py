@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import subprocess
 import sys
 import tempfile
@@ -64,6 +65,16 @@ def _digest(*parts: str) -> str:
 
 _locks: dict[str, threading.Lock] = {}
 _locks_lock = threading.Lock()
+
+
+def _after_fork() -> None:
+    """A thread of the parent that held a lock is not there to release it."""
+    global _locks_lock
+    _locks_lock = threading.Lock()
+    _locks.clear()
+
+
+os.register_at_fork(after_in_child=_after_fork)
 
 
 def compile_source(name: str, source: str, operations: int, march: str = "native") -> Library:

@@ -11,7 +11,7 @@ from hawk.frontend.bindings import NONE, Binding, Static, Vec, describe
 from hawk.frontend.context import RESULT, RETURNED, Frame, frame_of
 from hawk.frontend.expressions import Expressions
 from hawk.frontend.functions import INSTEAD, Function, find
-from hawk.ir import BOOL, INT, REAL, Value
+from hawk.ir import INT, REAL, Value
 
 
 def vector(*parts: float) -> object:
@@ -250,5 +250,3 @@ _SPECIAL: dict[int, tuple[type, Special]] = {
         (enumerate, Calls.make_enumerate),
     )
 }
-
-__all__ = ["BOOL", "Calls", "vector"]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import ModuleType
 
 from hawk.frontend.arithmetic import Arithmetic
-from hawk.frontend.bindings import Binding, Missing, Static, Vec, describe
+from hawk.frontend.bindings import Binding, Static, Vec, describe
 from hawk.frontend.branching import Branching
 from hawk.frontend.functions import INSTEAD
 from hawk.ir import INT, Value
@@ -193,6 +193,3 @@ class Expressions(Arithmetic, Branching):
         ast.Subscript: _subscript,
         ast.Call: _call,
     }
-
-
-__all__ = ["Expressions", "Missing"]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from hawk.frontend.bindings import NONE, Binding, Static, Vec, describe
 from hawk.frontend.calls import Calls
 from hawk.frontend.context import MASK_SET, RESULT, RETURNED
-from hawk.ir import BOOL, INT, REAL, Value
+from hawk.ir import BOOL, REAL, Value
 from hawk.types import Declaration
 
 # Iterations of one loop; more would make a body that takes a compiler too long.
@@ -242,6 +242,3 @@ def _loaded(target: ast.Name | ast.Subscript) -> ast.expr:
     if isinstance(target, ast.Name):
         return ast.copy_location(ast.Name(target.id, ast.Load()), target)
     return ast.copy_location(ast.Subscript(target.value, target.slice, ast.Load()), target)
-
-
-__all__ = ["INT", "Statements"]
