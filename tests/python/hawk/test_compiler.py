@@ -57,7 +57,9 @@ def test_ziglang_is_the_last_resort(monkeypatch, tmp_path):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("importlib.util.find_spec", lambda name: name if name == "ziglang" else None)
-    assert search.find_compiler().command == (sys.executable, "-m", "ziglang", "c++")
+    compiler = search.find_compiler()
+    assert compiler.command == (sys.executable, "-m", "ziglang", "c++")
+    assert compiler.spell("-march=x86-64-v3") == "-mcpu=x86_64_v3" and compiler.spell("-O2") == "-O2"
 
 
 def test_identity_changes_with_the_program(monkeypatch, tmp_path):

@@ -104,7 +104,7 @@ def _run(name: str, source: str, operations: int, compiler: Compiler, flags: lis
     with tempfile.TemporaryDirectory(prefix="hawk-") as place:
         file, made = Path(place) / f"{name}.cpp", Path(place) / f"{name}.so"
         file.write_text(source)
-        command = [*compiler.command, *flags, f"-I{INCLUDE}", "-o", str(made), str(file)]
+        command = [*compiler.command, *map(compiler.spell, flags), f"-I{INCLUDE}", "-o", str(made), str(file)]
         code, said = _wait(name, operations, compiler, command, place)
         if code != 0 or not made.exists():
             raise HawkError(_failure(name, compiler, command, code, said))

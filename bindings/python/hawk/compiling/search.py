@@ -23,6 +23,12 @@ class Compiler:
     def name(self) -> str:
         return " ".join(os.path.basename(self.command[0]) if k == 0 else word for k, word in enumerate(self.command))
 
+    def spell(self, flag: str) -> str:
+        """A flag as this compiler takes it: zig names architectures in a way of its own."""
+        if "ziglang" in self.command and flag.startswith("-march="):
+            return "-mcpu=" + flag.removeprefix("-march=").replace("-", "_")
+        return flag
+
 
 def _resolve(words: list[str]) -> Compiler | None:
     """The compiler that these words run, or None when there is no such program. Nothing is run: a program is known by
