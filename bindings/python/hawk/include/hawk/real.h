@@ -28,7 +28,9 @@ HAWK_FN float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 
 template <class T, int N>
 HAWK_FN pack<T, N> fma(pack<T, N> a, pack<T, N> b, pack<T, N> c) {
-#if HAWK_BYTES == 64
+#if defined(__clang__) && __has_builtin(__builtin_elementwise_fma) && (defined(__FMA__) || !defined(__x86_64__))
+    return __builtin_elementwise_fma(a.v, b.v, c.v);  // later compilers have no names of the instructions
+#elif HAWK_BYTES == 64
     if constexpr (sizeof(T) * N == 64 && sizeof(T) == 8)
         return __builtin_ia32_vfmaddpd512_mask(a.v, b.v, c.v, (u8)-1, 4);
     else if constexpr (sizeof(T) * N == 64)
@@ -45,7 +47,7 @@ HAWK_FN pack<T, N> fma(pack<T, N> a, pack<T, N> b, pack<T, N> c) {
         return __builtin_ia32_vfmaddps(a.v, b.v, c.v);
     else
 #endif
-        return by_lane<T, N>([&](int i) { return fma(a.v[i], b.v[i], c.v[i]); });
+    return by_lane<T, N>([&](int i) { return fma(a.v[i], b.v[i], c.v[i]); });
 }
 
 template <class T, int N>
