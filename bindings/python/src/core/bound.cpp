@@ -1,0 +1,132 @@
+// BoundPlan: launch and rebind.
+#include <nanobind/stl/string.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "calls.h"
+#include "gil.h"
+#include "module.h"
+#include "plan.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace eagle::python {
+
+namespace {
+
+struct HeldBound {
+    BoundPlan bound;
+    nb::object plan;  // keeps `held` alive
+    const HeldPlan* held = nullptr;
+    Arguments given;  // what is bound now, to go back to when a rebind of several fails
+    std::vector<HeldArray> arrays;
+};
+
+PyObject* bound_launch(PyObject* self, PyObject* /*unused*/) {
+    return guarded([&]() -> PyObject* {
+        BoundPlan& bound = nb::inst_ptr<HeldBound>(self)->bound;
+        const double expected = bound.expected_seconds();
+        if (expected >= 0 && expected <= worth_releasing) {
+            bound.launch();
+        } else {
+            LongCall call(expected);
+            try {
+                bound.launch([&call] { return call.poll(); });
+            } catch (const Interrupted& stopped) {
+                call.hold();
+                throw_interrupted(stopped);
+            }
+        }
+        return Py_NewRef(self);
+    });
+}
+
+const Value* value_of(const Arguments& arguments, const std::string& name) {
+    for (const auto& [known, value] : arguments)
+        if (known == name) return &value;
+    return nullptr;
+}
+
+// All or nothing: what was rebound before the one that is refused goes back to what it was.
+void rebind_all(HeldBound& held, const Arguments& wanted) {
+    std::size_t done = 0;
+    try {
+        for (; done < wanted.size(); ++done) held.bound.rebind(wanted[done].first, wanted[done].second);
+    } catch (...) {
+        for (std::size_t i = 0; i < done; ++i)
+            held.bound.rebind(wanted[i].first, *value_of(held.given, wanted[i].first));
+        throw;
+    }
+    for (const auto& [name, value] : wanted)
+        for (auto& [known, old] : held.given)
+            if (known == name) old = value;
+}
+
+void keep(std::vector<HeldArray>& arrays, HeldArray array) {
+    for (HeldArray& old : arrays) {
+        if (old.name != array.name) continue;
+        std::swap(old, array);  // the old one goes when the new one is in its place
+        return;
+    }
+    arrays.push_back(std::move(array));
+}
+
+PyObject* bound_rebind(PyObject* self, PyObject* const* values, Py_ssize_t positional, PyObject* names) {
+    return guarded([&]() -> PyObject* {
+        HeldBound& held = *nb::inst_ptr<HeldBound>(self);
+        Incoming incoming(held.held->names, Accept::arrays,
+                          names != nullptr ? static_cast<std::size_t>(PyTuple_Size(names)) : 0);
+        take_call(*held.held, incoming, values, positional, names);
+        rebind_all(held, incoming.arguments());
+        for (HeldArray& array : incoming.take_held()) keep(held.arrays, std::move(array));
+        return Py_NewRef(self);
+    });
+}
+
+nb::object array_of(const HeldBound& held, const std::string& name) {
+    for (const HeldArray& array : held.arrays)
+        if (array.name == name) return array.object;
+    throw nb::key_error(name.c_str());
+}
+
+constexpr const char* launch_doc =
+    "launch()\n--\n\n"
+    "Runs the kernel over the bound arrays; returns this bound plan when the work is done. Busy for a second entry.";
+
+constexpr const char* rebind_doc =
+    "rebind(*, layout=None, **arguments)\n--\n\n"
+    "Other numbers or arrays for some of the arguments, under the rules of bind; returns this bound plan. On an error\n"
+    "nothing has changed.";
+
+PyMethodDef launch_method = {"launch", &bound_launch, METH_NOARGS, launch_doc};
+PyMethodDef rebind_method = {"rebind", as_method(&bound_rebind), METH_FASTCALL | METH_KEYWORDS, rebind_doc};
+
+}  // namespace
+
+nb::object make_bound(nb::handle self, const HeldPlan& plan, Incoming& incoming) {
+    auto held = std::make_unique<HeldBound>(HeldBound{plan.plan.bind(incoming.arguments()), nb::borrow(self), &plan,
+                                                      incoming.arguments(), incoming.take_held()});
+    return nb::cast(held.release(), nb::rv_policy::take_ownership);
+}
+
+void bind_bound(nb::module_& module) {
+    auto type =
+        nb::class_<HeldBound>(module, "BoundPlan",
+                              "A plan with its arguments packed, ready to launch again and again. One caller at "
+                              "a time. It keeps the arrays alive.")
+            .def_prop_ro("samples", [](const HeldBound& b) { return b.bound.samples(); })
+            .def_prop_ro("plan", [](const HeldBound& b) { return b.plan; })
+            .def("__getitem__", &array_of, "name"_a, "The array bound to that name.")
+            .def("__repr__", [](const HeldBound& b) {
+                return "<eagle.BoundPlan of " + b.held->kernel.kernel.name() + ", " +
+                       std::to_string(b.bound.samples()) + " samples>";
+            });
+    add_method(type, launch_method);
+    add_method(type, rebind_method);
+}
+
+}  // namespace eagle::python

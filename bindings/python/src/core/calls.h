@@ -1,0 +1,44 @@
+// Methods that nanobind's dispatch would be too slow for: plain C functions with vectorcall arguments.
+#pragma once
+#include <Exceptions.h>
+#include <eagle/Plan.h>
+#include <nanobind/nanobind.h>
+
+namespace eagle::python {
+
+// Runs `body`, and turns what it throws into the Python error that it stands for.
+template <class Body>
+PyObject* guarded(const Body& body) noexcept {
+    try {
+        return body();
+    } catch (nanobind::python_error& error) {
+        error.restore();
+        return nullptr;
+    } catch (...) {
+        set_python_error();
+        return nullptr;
+    }
+}
+
+// Makes `method` a method of `type`. `method` lives for the life of the process.
+inline void add_method(nanobind::handle type, PyMethodDef& method) {
+    PyObject* made = PyDescr_NewMethod(reinterpret_cast<PyTypeObject*>(type.ptr()), &method);
+    if (made == nullptr) throw nanobind::python_error();
+    type.attr(method.ml_name) = nanobind::steal(made);
+}
+
+inline PyCFunction as_method(PyObject* (*function)(PyObject*, PyObject* const*, Py_ssize_t, PyObject*)) {
+    return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
+}
+
+// Throws what the signal handler raised during the call, saying how far the call came: in a note, and in `done`.
+[[noreturn]] inline void throw_interrupted(const Interrupted& stopped) {
+    nanobind::python_error error;
+    if (PyObject_SetAttrString(error.value().ptr(), "done", nanobind::int_(stopped.done()).ptr()) != 0) PyErr_Clear();
+    PyObject* noted = PyObject_CallMethod(error.value().ptr(), "add_note", "s", stopped.what());
+    if (noted == nullptr) PyErr_Clear();
+    Py_XDECREF(noted);
+    throw error;
+}
+
+}  // namespace eagle::python

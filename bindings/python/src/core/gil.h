@@ -1,0 +1,40 @@
+// When to give up the GIL, and how a long call looks for Ctrl-C.
+#pragma once
+#include <nanobind/nanobind.h>
+
+namespace eagle::python {
+
+// Below this, giving up the GIL beside a busy Python thread costs more than holding it.
+constexpr double worth_releasing = 100e-6;
+
+// Around one call into eagle: without the GIL when the call is expected to take long (negative: not known), and asking
+// for signals whenever the call polls. A call that turns out long gives the GIL up at its first poll.
+class LongCall {
+  public:
+    explicit LongCall(double expected_seconds) {
+        if (expected_seconds < 0 || expected_seconds > worth_releasing) release();
+    }
+    ~LongCall() { hold(); }
+    LongCall(const LongCall&) = delete;
+    LongCall& operator=(const LongCall&) = delete;
+
+    // An eagle::Poll: true when a signal handler raised; the Python error is then set and the GIL held.
+    bool poll() {
+        hold();
+        if (PyErr_Occurred() != nullptr || PyErr_CheckSignals() != 0) return true;
+        release();
+        return false;
+    }
+    void hold() {
+        if (state_ != nullptr) PyEval_RestoreThread(state_);
+        state_ = nullptr;
+    }
+    void release() {
+        if (state_ == nullptr) state_ = PyEval_SaveThread();
+    }
+
+  private:
+    PyThreadState* state_ = nullptr;
+};
+
+}  // namespace eagle::python

@@ -1,0 +1,86 @@
+#include "memory.h"
+
+#include <eagle/Error.h>
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "module.h"
+
+namespace nb = nanobind;
+
+namespace eagle::python {
+
+namespace {
+
+// What a NumPy array has as its base: a share of the block, exported as bytes.
+struct HostMemory {
+    std::shared_ptr<void> owner;
+    void* data = nullptr;
+    Py_ssize_t bytes = 0;
+};
+
+int export_bytes(PyObject* self, Py_buffer* view, int flags) {
+    static char nothing;  // an empty array has no block, and NumPy wants an address
+    const auto* memory = nb::inst_ptr<HostMemory>(self);
+    void* data = memory->data != nullptr ? memory->data : &nothing;
+    return PyBuffer_FillInfo(view, self, data, memory->bytes, 0, flags);
+}
+
+PyType_Slot memory_slots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(&export_bytes)}, {0, nullptr}};
+
+constexpr std::size_t dtypes = 6;
+
+struct Numpy {
+    PyObject* ndarray = nullptr;
+    std::array<PyObject*, dtypes> dtype{};
+};
+
+// NumPy is imported at the first array that is handed out. Kept for the life of the process.
+const Numpy& numpy() {
+    static std::atomic<const Numpy*> known{nullptr};
+    if (const Numpy* found = known.load(std::memory_order_acquire)) return *found;
+    auto made = std::make_unique<Numpy>();
+    const nb::module_ module = nb::module_::import_("numpy");
+    made->ndarray = nb::object(module.attr("ndarray")).release().ptr();
+    for (std::size_t i = 0; i < dtypes; ++i) {
+        const std::string name(dtype_name(static_cast<Dtype>(i)));
+        made->dtype[i] = nb::object(module.attr("dtype")(name.c_str())).release().ptr();
+    }
+    const Numpy* expected = nullptr;
+    if (known.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel)) return *made.release();
+    return *expected;
+}
+
+Dtype dtype_of_view(const ArrayView& view) {
+    for (std::size_t i = 0; i < dtypes; ++i)
+        if (ElementType::of(static_cast<Dtype>(i)) == view.type) return static_cast<Dtype>(i);
+    throw Error("an array of " + element_type_name(view.type) + " has no NumPy dtype here");
+}
+
+}  // namespace
+
+nb::object to_numpy(const Array& array) {
+    const ArrayView& view = array.view();
+    const Dtype dtype = dtype_of_view(view);
+    const Numpy& np = numpy();
+    const auto bytes = static_cast<Py_ssize_t>(static_cast<std::size_t>(view.size()) * dtype_size(dtype));
+    const nb::object base = nb::cast(HostMemory{array.owner(), view.data, bytes});
+    const nb::object shape = nb::steal(PyTuple_New(view.ndim));
+    for (int i = 0; i < view.ndim; ++i)
+        PyTuple_SetItem(shape.ptr(), i, PyLong_FromLongLong(view.shape[static_cast<std::size_t>(i)]));
+    PyObject* arguments[] = {shape.ptr(), np.dtype[static_cast<std::size_t>(dtype)], base.ptr()};
+    PyObject* made = PyObject_Vectorcall(np.ndarray, arguments, 3, nullptr);
+    if (made == nullptr) throw nb::python_error();
+    const nb::object whole = nb::steal(made);
+    return view.ndim == 0 ? nb::object(whole[nb::make_tuple()]) : whole;
+}
+
+void bind_memory(nb::module_& module) {
+    nb::class_<HostMemory>(module, "HostMemory", nb::type_slots(memory_slots),
+                           "A block of eagle's host memory, the base of the arrays that eagle makes.");
+}
+
+}  // namespace eagle::python

@@ -1,0 +1,12 @@
+// eagle's own host memory as NumPy arrays.
+#pragma once
+#include <eagle/Array.h>
+#include <nanobind/nanobind.h>
+
+namespace eagle::python {
+
+// A NumPy array over the memory of `array`, without a copy; the NumPy array owns a reference to it. A NumPy scalar for
+// an array of no dimensions.
+nanobind::object to_numpy(const Array& array);
+
+}  // namespace eagle::python

@@ -1,0 +1,206 @@
+// Plan: run and bind.
+#include "plan.h"
+
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "calls.h"
+#include "exec.h"
+#include "gil.h"
+#include "memory.h"
+#include "module.h"
+#include "numbers.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace eagle::python {
+
+namespace {
+
+// The k of `outk`; -1 for a name of another form.
+int tuple_place(const std::string& name) {
+    if (name.size() < 4 || name.size() > 8 || name.compare(0, 3, "out") != 0) return -1;
+    int place = 0;
+    for (const char c : name.substr(3)) {
+        if (c < '0' || c > '9') return -1;
+        place = 10 * place + (c - '0');
+    }
+    return place;
+}
+
+bool keyword_is(PyObject* name, const char* text) { return PyUnicode_CompareWithASCIIString(name, text) == 0; }
+
+// `out=` of a kernel with several outputs: a tuple in their order, or a dict by name.
+void take_out(const HeldPlan& plan, Incoming& incoming, nb::handle out) {
+    const Returns& returns = plan.returns;
+    if (out.is_none()) return;
+    if (PyDict_Check(out.ptr())) {
+        for (const auto& [name, value] : nb::borrow<nb::dict>(out)) incoming.add(name, value);
+        return;
+    }
+    if (returns.form != Returns::Form::tuple || (!PyTuple_Check(out.ptr()) && !PyList_Check(out.ptr()))) {
+        const char* needed = returns.form == Returns::Form::nothing ? "nothing: the kernel returns nothing"
+                             : returns.form == Returns::Form::tuple ? "a tuple of arrays"
+                                                                    : "a dict of arrays by name";
+        throw ArgumentError(std::string("out is ") + nb::type_name(out.type()).c_str() + "; kernel '" +
+                            plan.kernel.kernel.name() + "' takes " + needed);
+    }
+    const nb::object items = nb::steal(PySequence_Tuple(out.ptr()));
+    if (nb::len(items) != returns.names.size()) {
+        throw ArgumentError("out has " + std::to_string(nb::len(items)) + " arrays; kernel '" +
+                            plan.kernel.kernel.name() + "' returns " + std::to_string(returns.names.size()));
+    }
+    for (std::size_t i = 0; i < returns.names.size(); ++i) {
+        nb::object item = items[i];
+        if (!item.is_none()) incoming.add(nb::str(returns.names[i].c_str()), item);
+    }
+}
+
+nb::object output(const std::string& name, const Incoming& incoming, const RunResult& result) {
+    if (const nb::handle given = incoming.given(name)) return nb::borrow(given);
+    for (const auto& [made, array] : result.outputs)
+        if (made == name) return to_numpy(array);
+    throw Error("the run made no output '" + name + "'");
+}
+
+nb::object give_back(const Returns& returns, const Incoming& incoming, const RunResult& result) {
+    if (returns.form == Returns::Form::nothing) return nb::none();
+    if (returns.form == Returns::Form::single) return output(returns.names.front(), incoming, result);
+    if (returns.form == Returns::Form::dict) {
+        nb::dict made;
+        for (const std::string& name : returns.names) made[name.c_str()] = output(name, incoming, result);
+        return made;
+    }
+    nb::list made;
+    for (const std::string& name : returns.names) made.append(output(name, incoming, result));
+    return nb::tuple(made);
+}
+
+RunResult timed_run(HeldPlan& plan, const Incoming& incoming) {
+    const auto started = std::chrono::steady_clock::now();
+    RunResult result;
+    {
+        LongCall call(plan.cost.expected(incoming.elements()));
+        RunOptions options;
+        options.poll = [&call] { return call.poll(); };
+        try {
+            result = plan.plan.run(incoming.arguments(), options);
+        } catch (const Interrupted& stopped) {
+            call.hold();
+            throw_interrupted(stopped);
+        }
+    }
+    plan.cost.learn(incoming.elements(),
+                    std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count());
+    return result;
+}
+
+PyObject* plan_run(PyObject* self, PyObject* const* values, Py_ssize_t positional, PyObject* names) {
+    return guarded([&]() -> PyObject* {
+        HeldPlan& plan = *nb::inst_ptr<HeldPlan>(self);
+        Incoming incoming(plan.names, Accept::values, names ? static_cast<std::size_t>(PyTuple_Size(names)) : 0);
+        take_call(plan, incoming, values, positional, names);
+        const RunResult result = timed_run(plan, incoming);
+        incoming.warn_of(result.notices);
+        return give_back(plan.returns, incoming, result).release().ptr();
+    });
+}
+
+PyObject* plan_bind(PyObject* self, PyObject* const* values, Py_ssize_t positional, PyObject* names) {
+    return guarded([&]() -> PyObject* {
+        HeldPlan& plan = *nb::inst_ptr<HeldPlan>(self);
+        Incoming incoming(plan.names, Accept::arrays, names ? static_cast<std::size_t>(PyTuple_Size(names)) : 0);
+        take_call(plan, incoming, values, positional, names);
+        return make_bound(self, plan, incoming).release().ptr();
+    });
+}
+
+constexpr const char* run_doc =
+    "run(*, out=None, layout=None, **arguments)\n--\n\n"
+    "Runs the kernel over the samples of the arguments and returns what it computes, when the work is done.\n\n"
+    "Outputs that are not given (by `out=` or by name) are allocated. Arrays of a safely convertible dtype or layout\n"
+    "are converted by value, with a PerformanceWarning or LayoutWarning. `layout`: \"samples_first\" or\n"
+    "\"samples_last\" for arrays whose shape can be read both ways. TypeError, LayoutError and BufferRefused name the\n"
+    "argument, what was found and what is needed, and nothing has been touched then.";
+
+constexpr const char* bind_doc =
+    "bind(*, out=None, layout=None, **arguments)\n--\n\n"
+    "A BoundPlan over these very arrays: nothing is allocated and nothing converted, so every output is given.";
+
+PyMethodDef run_method = {"run", as_method(&plan_run), METH_FASTCALL | METH_KEYWORDS, run_doc};
+PyMethodDef bind_method = {"bind", as_method(&plan_bind), METH_FASTCALL | METH_KEYWORDS, bind_doc};
+
+void make_plan(HeldPlan* self, const HeldKernel& kernel, nb::handle structure, nb::handle npartitions) {
+    const int parts = static_cast<int>(whole_number(npartitions, "npartitions", 1, 1 << 30));
+    const Signature& signature = kernel.kernel.signature();
+    new (self) HeldPlan{Plan(kernel.kernel, team_of(structure), parts),
+                        kernel,
+                        Names(std::span(&signature, 1)),
+                        Returns(signature),
+                        {}};
+}
+
+}  // namespace
+
+Returns::Returns(const Signature& signature) {
+    for (const Parameter& parameter : signature.parameters)
+        if (parameter.role == Role::out) names.push_back(parameter.name);
+    if (names.empty()) return;
+    const bool numbered = std::all_of(names.begin(), names.end(), [](const auto& n) { return tuple_place(n) >= 0; });
+    if (names.size() == 1 && names.front() == "out") {
+        form = Form::single;
+    } else if (numbered) {
+        form = Form::tuple;
+        std::sort(names.begin(), names.end(),
+                  [](const auto& a, const auto& b) { return tuple_place(a) < tuple_place(b); });
+    } else {
+        form = Form::dict;
+    }
+}
+
+void take_call(const HeldPlan& plan, Incoming& incoming, PyObject* const* values, Py_ssize_t positional,
+               PyObject* names) {
+    if (positional > 0) {
+        throw ArgumentError(std::to_string(positional) + " positional arguments given; kernel '" +
+                            plan.kernel.kernel.name() + "' takes its arguments by name");
+    }
+    const Py_ssize_t count = names != nullptr ? PyTuple_Size(names) : 0;
+    Py_ssize_t out = -1;
+    Py_ssize_t layout = -1;
+    for (Py_ssize_t i = 0; i < count; ++i) {
+        PyObject* name = PyTuple_GET_ITEM(names, i);
+        if (plan.names.find(name) != nullptr) continue;
+        if (keyword_is(name, "layout")) layout = i;
+        if (keyword_is(name, "out")) out = i;
+    }
+    if (layout >= 0) incoming.set_axis(samples_axis(values[layout]));
+    for (Py_ssize_t i = 0; i < count; ++i)
+        if (i != out && i != layout) incoming.add(PyTuple_GET_ITEM(names, i), values[i]);
+    if (out >= 0) take_out(plan, incoming, values[out]);
+}
+
+void bind_plan(nb::module_& module) {
+    auto type =
+        nb::class_<HeldPlan>(module, "Plan",
+                             "A kernel joined with an execution structure. Immutable and re-entrant: any number of "
+                             "threads may run one on their own data. Pickles with its kernel.")
+            .def("__init__", &make_plan, "kernel"_a, "structure"_a = nb::none(), "npartitions"_a = 1,
+                 nb::sig("def __init__(self, kernel: Kernel, structure: HostTeam | None = None, npartitions: int = 1)"
+                         " -> None"))
+            .def_prop_ro("kernel", [](const HeldPlan& p) { return p.kernel; })
+            .def_prop_ro("structure", [](const HeldPlan& p) { return p.plan.team(); })
+            .def_prop_ro("npartitions", [](const HeldPlan& p) { return p.plan.npartitions(); })
+            .def("__reduce__",
+                 [](nb::handle self) {
+                     return nb::make_tuple(self.type(), nb::make_tuple(self.attr("kernel"), self.attr("structure"),
+                                                                       self.attr("npartitions")));
+                 })
+            .def("__repr__", [](const HeldPlan& p) { return "<eagle.Plan of " + p.kernel.kernel.name() + ">"; });
+    add_method(type, run_method);
+    add_method(type, bind_method);
+}
+
+}  // namespace eagle::python

@@ -1,0 +1,217 @@
+// Simulation: a model with its arguments prepared, run until each sample finishes.
+#include <eagle/Simulate.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "arguments.h"
+#include "artifact.h"
+#include "calls.h"
+#include "exec.h"
+#include "gil.h"
+#include "memory.h"
+#include "module.h"
+#include "numbers.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace eagle::python {
+
+namespace {
+
+// The Python functions that a run calls, each with the GIL held. What one raises stops the run, and is raised after it.
+struct Callbacks {
+    nb::object until, progress;
+    std::atomic<LongCall*> running{nullptr};  // the run in progress
+
+    bool poll() { return running.load()->poll(); }
+
+    bool ask_until() {
+        LongCall* call = running.load();
+        call->hold();
+        bool stop = true;
+        try {
+            if (PyErr_Occurred() == nullptr) stop = nb::cast<bool>(nb::bool_(until()));
+        } catch (nb::python_error& error) {
+            error.restore();
+        }
+        if (PyErr_Occurred() == nullptr) call->release();
+        return stop;
+    }
+
+    void show(const Progress& at) {
+        LongCall* call = running.load();
+        call->hold();
+        if (PyErr_Occurred() != nullptr) return;
+        try {
+            progress(at);
+            call->release();
+        } catch (nb::python_error& error) {
+            error.restore();
+        }
+    }
+};
+
+struct HeldSimulation {
+    std::unique_ptr<Callbacks> callbacks;
+    std::vector<HeldArray> arrays;
+    std::unique_ptr<Simulation> simulation;
+    double last_seconds = -1;
+};
+
+// A callback may well refer to the simulation that calls it.
+int visit_callbacks(PyObject* self, visitproc visit, void* arg) {
+    Py_VISIT(Py_TYPE(self));
+    if (!nb::inst_ready(self)) return 0;
+    const Callbacks& callbacks = *nb::inst_ptr<HeldSimulation>(self)->callbacks;
+    Py_VISIT(callbacks.until.ptr());
+    Py_VISIT(callbacks.progress.ptr());
+    return 0;
+}
+
+int clear_callbacks(PyObject* self) {
+    Callbacks& callbacks = *nb::inst_ptr<HeldSimulation>(self)->callbacks;
+    callbacks.until.reset();
+    callbacks.progress.reset();
+    return 0;
+}
+
+PyType_Slot simulation_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(&visit_callbacks)},
+                                  {Py_tp_clear, reinterpret_cast<void*>(&clear_callbacks)},
+                                  {0, nullptr}};
+
+std::vector<Kernel> kernels_of(const nb::list& model) {
+    std::vector<Kernel> kernels;
+    for (const nb::handle item : model) kernels.push_back(nb::cast<const HeldKernel&>(item).kernel);
+    return kernels;
+}
+
+SimulateOptions options_of(const nb::dict& given, Callbacks& callbacks) {
+    SimulateOptions options;
+    options.max_steps = whole_number(given["max_steps"], "max_steps", 1);
+    options.team = team_of(given["structure"]);
+    if (nb::object every = given["every"]; !every.is_none()) options.every = whole_number(every, "every", 1);
+    if (nb::object limit = given["timeout"]; !limit.is_none())
+        options.timeout = std::chrono::duration<double>(seconds(limit, "timeout"));
+    options.record = nb::cast<std::vector<std::string>>(given["record"]);
+    callbacks.until = given["until"];
+    callbacks.progress = given["progress"];
+    if (!callbacks.until.is_none()) options.until = [&callbacks] { return callbacks.ask_until(); };
+    if (!callbacks.progress.is_none()) options.progress = [&callbacks](const Progress& at) { callbacks.show(at); };
+    options.poll = [&callbacks] { return callbacks.poll(); };
+    return options;
+}
+
+void make_simulation(HeldSimulation* self, const nb::list& model, const nb::dict& arguments, const nb::dict& given) {
+    std::vector<Kernel> kernels = kernels_of(model);
+    std::vector<Signature> signatures;
+    for (const Kernel& kernel : kernels) signatures.push_back(kernel.signature());
+    const Names names(signatures);
+    auto callbacks = std::make_unique<Callbacks>();
+    SimulateOptions options = options_of(given, *callbacks);
+    Incoming incoming(names, Accept::values, nb::len(arguments));
+    incoming.set_axis(samples_axis(given["layout"]));
+    for (const auto& [name, value] : arguments) incoming.add(name, value);
+    auto simulation = std::make_unique<Simulation>(std::move(kernels), incoming.arguments(), std::move(options));
+    new (self) HeldSimulation{std::move(callbacks), incoming.take_held(), std::move(simulation)};
+}
+
+nb::dict recorded_dict(const SimResult& result) {
+    nb::dict made;
+    for (const auto& [name, arrays] : result.recorded) {
+        nb::list times;
+        for (const Array& array : arrays) times.append(to_numpy(array));
+        made[name.c_str()] = times;
+    }
+    return made;
+}
+
+nb::dict result_dict(const SimResult& result) {
+    nb::dict made;
+    made["status"] = std::string(status_name(result.status));
+    made["finished"] = result.finished;
+    made["samples"] = result.samples;
+    made["done"] = result.done;
+    made["steps"] = result.steps;
+    made["steps_per_sample"] = to_numpy(result.steps_per_sample);
+    made["finished_mask"] = to_numpy(result.finished_mask);
+    made["wall_s"] = result.wall_s;
+    made["report"] = result.report;
+    made["recorded"] = recorded_dict(result);
+    nb::list notices;
+    for (const marshal::Notice& notice : result.notices)
+        notices.append(nb::make_tuple(notice.kind == marshal::Notice::Kind::layout ? "layout" : "performance",
+                                      nb::str(notice.text.c_str())));
+    made["notices"] = notices;
+    return made;
+}
+
+// The error that a signal handler or a callback left behind, or None.
+nb::object left_behind() {
+    if (PyErr_Occurred() == nullptr) return nb::none();
+    nb::python_error error;
+    return nb::borrow(error.value());
+}
+
+// Marks the one run that a simulation can be in.
+class Entry {
+  public:
+    Entry(Callbacks& callbacks, LongCall& call) : callbacks_(callbacks) {
+        LongCall* nobody = nullptr;
+        if (!callbacks.running.compare_exchange_strong(nobody, &call))
+            throw Busy("the simulation is running already; it serves one caller at a time, so prepare one for each");
+    }
+    ~Entry() { callbacks_.running.store(nullptr); }
+    Entry(const Entry&) = delete;
+    Entry& operator=(const Entry&) = delete;
+
+  private:
+    Callbacks& callbacks_;
+};
+
+// (result, error): the error is what a signal handler or a callback raised, and stopped the run.
+nb::tuple run(HeldSimulation& self) {
+    SimResult result;
+    nb::object error;
+    {
+        LongCall call(0);
+        const Entry entry(*self.callbacks, call);
+        if (!(self.last_seconds >= 0 && self.last_seconds <= worth_releasing)) call.release();
+        result = self.simulation->run();
+        call.hold();
+        error = left_behind();
+    }
+    self.last_seconds = result.wall_s;
+    return nb::make_tuple(result_dict(result), error);
+}
+
+}  // namespace
+
+void bind_simulation(nb::module_& module) {
+    nb::class_<Progress>(module, "Progress", "How far a run has come.")
+        .def_ro("samples", &Progress::samples, "Samples of the batch.")
+        .def_ro("done", &Progress::done, "Samples that finished or are at the cap.")
+        .def_ro("steps", &Progress::steps, "Steps of all samples together, so far in this call.")
+        .def_ro("seconds", &Progress::seconds, "Seconds since the call began.")
+        .def("__repr__", [](const Progress& p) {
+            return "Progress(samples=" + std::to_string(p.samples) + ", done=" + std::to_string(p.done) +
+                   ", steps=" + std::to_string(p.steps) + ")";
+        });
+    nb::class_<HeldSimulation>(module, "Simulation", nb::type_slots(simulation_slots),
+                               "A model and its arguments, prepared once.")
+        .def("__init__", &make_simulation, "model"_a, "arguments"_a, "options"_a,
+             nb::sig("def __init__(self, model: list[Kernel], arguments: dict[str, object], options: dict[str, object])"
+                     " -> None"))
+        .def("run", &run, nb::sig("def run(self) -> tuple[dict[str, typing.Any], BaseException | None]"),
+             "Runs to the end, the cap or the timeout: the facts of the run, and what a callback or a signal handler "
+             "raised during it. Busy for a second entry.");
+}
+
+}  // namespace eagle::python
