@@ -1,0 +1,66 @@
+"""eagle: runs compiled per-sample kernels over millions of samples.
+
+    plan = eagle.deploy(kernel)                  # a @hawk.kernel, or the folder of an artifact
+    y = plan.run(x=x, a=2.0)                     # outputs are allocated
+    bound = plan.bind(x=x, a=2.0, out=y)         # nothing is allocated, nothing converted
+    bound.launch()
+    result = eagle.simulate(model, max_steps=1000, x=x, v=v, dt=0.01)
+
+Importing it loads libeagle and nothing else: no backend is opened, no device touched, no compiler started.
+"""
+
+from . import exec
+from ._backends import BackendInfo, backend_report, backends
+from ._core import Artifact, BoundPlan, Kernel, Parameter, Partition, Plan, Progress, __version__, register_backend_path
+from ._deploy import deploy, plan
+from ._layout import samples_first, samples_last
+from ._simulate import SimResult, Simulation, State, simulate, simulation
+from .errors import (
+    BackendUnavailable,
+    BadHandle,
+    BufferRefused,
+    Busy,
+    CapabilityError,
+    InteropError,
+    LayoutError,
+    LayoutWarning,
+    OutOfMemory,
+    PerformanceWarning,
+    Unsupported,
+)
+
+__all__ = [
+    "Artifact",
+    "BackendInfo",
+    "BackendUnavailable",
+    "BadHandle",
+    "BoundPlan",
+    "BufferRefused",
+    "Busy",
+    "CapabilityError",
+    "InteropError",
+    "Kernel",
+    "LayoutError",
+    "LayoutWarning",
+    "OutOfMemory",
+    "Parameter",
+    "Partition",
+    "PerformanceWarning",
+    "Plan",
+    "Progress",
+    "SimResult",
+    "Simulation",
+    "State",
+    "Unsupported",
+    "__version__",
+    "backend_report",
+    "backends",
+    "deploy",
+    "exec",
+    "plan",
+    "register_backend_path",
+    "samples_first",
+    "samples_last",
+    "simulate",
+    "simulation",
+]

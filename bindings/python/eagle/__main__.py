@@ -1,0 +1,55 @@
+"""python -m eagle: doctor, demo, --prefix, --version."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from . import __version__
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m eagle", description="eagle, from a shell.")
+    parser.add_argument("--version", action="version", version=f"eagle {__version__}")
+    parser.add_argument(
+        "--prefix",
+        action="store_true",
+        help="print the folder to give CMake as eagle_ROOT (headers, library, package file)",
+    )
+    commands = parser.add_subparsers(dest="command", metavar="command")
+    commands.add_parser("doctor", help="what is installed, what loads, and why not")
+    demo = commands.add_parser(
+        "demo", help="a million damped oscillators, each stopping at its own step: a table and a picture"
+    )
+    demo.add_argument("--samples", type=int, default=1_000_000, help="number of oscillators (default: 1000000)")
+    demo.add_argument("--out", type=Path, default=Path("out/demo"), help="folder for the picture (default: out/demo)")
+    return parser
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs one command; the exit status."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.prefix:
+        print(prefix())
+        return 0
+    if options.command == "doctor":
+        from .doctor import main as doctor
+
+        return doctor()
+    if options.command == "demo":
+        from .demo import main as demo
+
+        return demo(options.samples, options.out)
+    parser.print_help()
+    return 2
+
+
+def prefix() -> Path:
+    """The package folder that holds libeagle, the headers and the CMake package file."""
+    from . import _core
+
+    return Path(_core.library_path())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

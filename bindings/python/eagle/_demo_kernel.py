@@ -1,0 +1,23 @@
+"""The model of the demo: a damped oscillator that stops when it has come to rest."""
+
+# A kernel's body is hawk's language, of which checkers of Python know nothing.
+# mypy: disable-error-code="operator,type-arg,assignment"
+
+import hawk
+from hawk import Mutable, Param, Scalar, Terminated
+
+
+@hawk.kernel
+def oscillator(
+    omega: Scalar,
+    zeta: Scalar,
+    dt: Param,
+    rest: Param,
+    terminated: Terminated,
+    x: Mutable[Scalar],
+    v: Mutable[Scalar],
+):
+    stiffness = omega * omega
+    v = v - dt * (2.0 * zeta * omega * v + stiffness * x)
+    x = x + dt * v
+    terminated = v * v + stiffness * x * x <= rest * stiffness  # noqa: F841
