@@ -1,0 +1,228 @@
+"""simulate: each sample to its own end, exact steps, and every way to stop earlier."""
+
+import sys
+
+import numpy as np
+import pytest
+from eagle_kernels import add_in_place, add_in_place_live, countdown, endless, oscillator, scale
+
+import eagle
+
+
+def counting(n=1000, seed=1):
+    """Samples that finish after a known number of steps each."""
+    wanted = np.random.default_rng(seed).integers(1, 500, n)
+    return wanted, {"left": wanted.astype(float), "ticks": np.zeros(n), "terminated": np.zeros(n, bool)}
+
+
+def test_every_sample_stops_at_its_own_step():
+    wanted, planes = counting()
+    result = eagle.simulate(countdown, max_steps=1000, **planes)
+    assert result.status == "finished"
+    assert result.finished is True
+    assert result.done == result.samples == 1000
+    assert result.steps == wanted.sum()
+    np.testing.assert_array_equal(result.steps_per_sample, wanted)
+    np.testing.assert_array_equal(planes["ticks"], wanted)
+    assert planes["terminated"].all()
+    assert result.finished_mask.all()
+    assert result.wall_s > 0
+    assert result.report
+
+
+def test_state_is_there_by_item_and_by_attribute():
+    _, planes = counting(5)
+    result = eagle.simulate(countdown, max_steps=1000, **planes)
+    assert result["ticks"] is planes["ticks"]
+    assert result.ticks is planes["ticks"]
+    assert set(result) == {"left", "ticks", "terminated"}
+    with pytest.raises(AttributeError, match="ticks"):
+        _ = result.nothing
+    assert "1,000" not in repr(result)
+    assert "5 of 5 samples" in repr(result)
+
+
+def test_the_arithmetic_is_that_of_the_plain_loop():
+    n = 37
+    rng = np.random.default_rng(3)
+    omega, t_end = rng.uniform(0.5, 3.0, n), rng.uniform(0.1, 2.0, n)
+    planes = {"omega": omega, "t_end": t_end, "x": np.ones(n), "v": np.zeros(n), "t": np.zeros(n)}
+    result = eagle.simulate(oscillator, max_steps=10_000, dt=0.01, **planes)
+    for i in range(n):
+        x, v, t, steps = 1.0, 0.0, 0.0, 0
+        while t < t_end[i]:
+            x, v, t, steps = x + 0.01 * v, v - 0.01 * omega[i] * omega[i] * x, t + 0.01, steps + 1
+        assert (x, v, t, steps) == (planes["x"][i], planes["v"][i], planes["t"][i], result.steps_per_sample[i])
+
+
+def test_a_missing_mask_is_allocated_with_all_samples_live():
+    wanted, planes = counting(10)
+    del planes["terminated"]
+    result = eagle.simulate(countdown, max_steps=1000, **planes)
+    assert result.steps == wanted.sum()
+    assert result["terminated"].all()
+
+
+def test_a_sample_terminated_on_entry_does_nothing():
+    wanted, planes = counting(10)
+    planes["terminated"][3] = True
+    before = planes["left"][3]
+    result = eagle.simulate(countdown, max_steps=1000, **planes)
+    assert result.steps_per_sample[3] == 0
+    assert planes["left"][3] == before
+    assert result.steps == wanted.sum() - wanted[3]
+
+
+def test_max_steps_is_never_overshot_and_the_next_call_continues():
+    wanted, planes = counting()
+    first = eagle.simulate(countdown, max_steps=100, **planes)
+    assert first.status == "max_steps"
+    assert first.finished is False
+    np.testing.assert_array_equal(first.steps_per_sample, np.minimum(wanted, 100))
+    np.testing.assert_array_equal(first.finished_mask, wanted <= 100)
+    second = eagle.simulate(countdown, max_steps=1000, **planes)
+    assert second.status == "finished"
+    np.testing.assert_array_equal(second.steps_per_sample, wanted - first.steps_per_sample)
+    np.testing.assert_array_equal(planes["ticks"], wanted)
+
+
+def test_a_prepared_simulation_continues_where_it_stands():
+    wanted, planes = counting()
+    prepared = eagle.simulation(countdown, max_steps=200, **planes)
+    total = np.zeros(wanted.size, int)
+    for _ in range(3):
+        total += prepared.run().steps_per_sample
+    np.testing.assert_array_equal(total, wanted)
+
+
+def test_timeout_stops_at_whole_steps():
+    x = np.zeros(1000)
+    result = eagle.simulate(endless, max_steps=1 << 40, timeout=0.2, x=x)
+    assert result.status == "timeout"
+    assert 0.15 < result.wall_s < 5
+    assert result.steps == result.steps_per_sample.sum() > 0
+    assert result.done == 0
+    # x is 2 (1 - 2^-steps), and 2 to the last bit after 54 steps
+    moved = result.steps_per_sample
+    np.testing.assert_array_equal(x[moved > 60], 2.0)
+    np.testing.assert_array_equal(x[moved == 0], 0.0)
+
+
+def test_until_is_asked_every_so_many_steps_and_sees_the_state():
+    wanted, planes = counting(50)
+    seen = []
+
+    def until(state):
+        seen.append(state.ticks.max())
+        return state["ticks"].max() >= 120
+
+    result = eagle.simulate(countdown, max_steps=1000, until=until, every=40, **planes)
+    assert result.status == "until"
+    assert seen == [40.0, 80.0, 120.0]
+    np.testing.assert_array_equal(result.steps_per_sample, np.minimum(wanted, 120))
+
+
+def test_record_copies_planes_as_they_were():
+    wanted, planes = counting(20)
+    result = eagle.simulate(countdown, max_steps=90, record=["ticks"], every=30, **planes)
+    assert list(result.recorded) == ["ticks"]
+    times = result.recorded["ticks"]
+    assert len(times) == 3
+    for steps, ticks in zip((30, 60, 90), times, strict=True):
+        np.testing.assert_array_equal(ticks, np.minimum(wanted, steps))
+        assert not np.shares_memory(ticks, planes["ticks"])
+
+
+def test_progress_tells_how_far_it_is():
+    planes = {"x": np.zeros(1000)}
+    seen = []
+    result = eagle.simulate(endless, max_steps=1 << 40, timeout=0.3, progress=seen.append, **planes)
+    assert seen
+    assert all(at.samples == 1000 and at.done == 0 for at in seen)
+    steps = [at.steps for at in seen]
+    assert steps == sorted(steps)
+    assert steps[-1] <= result.steps
+
+
+def test_progress_true_draws_a_bar(capsys):
+    _, planes = counting(100)
+    eagle.simulate(countdown, max_steps=1000, progress=True, **planes)
+    assert "100" in capsys.readouterr().err
+
+
+def test_progress_true_without_tqdm_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    _, planes = counting(3)
+    with pytest.raises(ImportError, match=r"libeagle\[progress\]"):
+        eagle.simulate(countdown, max_steps=10, progress=True, **planes)
+    assert not planes["ticks"].any()
+
+
+@pytest.mark.parametrize("name", ["progress", "until"])
+def test_what_a_callback_raises_comes_out_with_the_result_so_far(name):
+    def fail(_):
+        raise LookupError("mine")
+
+    options = {"progress": fail, "timeout": 20.0} if name == "progress" else {"until": fail, "every": 10}
+    with pytest.raises(LookupError, match="mine") as caught:
+        eagle.simulate(endless, max_steps=1 << 40, x=np.zeros(10), **options)
+    assert isinstance(caught.value.result, eagle.SimResult)
+    assert caught.value.result.steps == caught.value.result.steps_per_sample.sum()
+
+
+def test_several_kernels_are_one_step():
+    wanted, planes = counting(40)
+    total = np.zeros(40)
+    result = eagle.simulate([countdown, add_in_place_live], max_steps=1000, total=total, x=np.full(40, 2.0), **planes)
+    np.testing.assert_array_equal(result.steps_per_sample, wanted)
+    # the mask that a step sets is seen by the kernels after it, so the last step's addition is not made
+    np.testing.assert_array_equal(total, 2.0 * (wanted - 1))
+
+
+def test_a_simulation_serves_one_caller():
+    prepared = None
+
+    def until(_):
+        with pytest.raises(eagle.Busy, match="one caller at a time"):
+            prepared.run()
+        return True
+
+    prepared = eagle.simulation(endless, max_steps=1000, until=until, every=1, x=np.zeros(2))
+    assert prepared.run().status == "until"
+
+
+def test_a_kernel_that_never_finishes_its_samples_is_no_model():
+    with pytest.raises(ValueError, match="'scale'"):
+        eagle.simulate(scale, max_steps=10, x=np.ones(1), y=np.ones(1), a=1.0, out=np.ones(1))
+    with pytest.raises(ValueError, match="'add_in_place'"):
+        eagle.simulate([countdown, add_in_place], max_steps=10, total=np.ones(1), x=np.ones(1), **counting(1)[1])
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"max_steps": float("nan")}, ValueError, "max_steps is nan; it must be a whole number of at least 1"),
+        ({"max_steps": float("inf")}, ValueError, "max_steps is inf; it must be a whole number of at least 1"),
+        ({"max_steps": 2.5}, ValueError, "max_steps is 2.5; it must be a whole number of at least 1"),
+        ({"max_steps": 0}, ValueError, "max_steps is 0; it must be a whole number of at least 1"),
+        ({"max_steps": 1 << 70}, ValueError, "max_steps is 1180591620717411303424; it must be a whole number"),
+        ({"max_steps": True}, TypeError, "max_steps is True .bool.; it must be a whole number"),
+        ({"max_steps": "many"}, TypeError, "max_steps is 'many' .str.; it must be a whole number"),
+        ({"timeout": -1}, ValueError, "timeout is -1; it must be a number of seconds, at least 0"),
+        ({"timeout": float("nan")}, ValueError, "timeout is nan; it must be a number of seconds"),
+        ({"timeout": "soon"}, TypeError, "timeout is 'soon' .str.; it must be a number of seconds"),
+        ({"every": 0}, ValueError, "every is 0; it must be a whole number of at least 1"),
+        ({"until": 3, "every": 1}, TypeError, "until is 3; it must be a callable"),
+        ({"until": bool}, ValueError, "every"),
+        ({"record": "ticks"}, ValueError, "every"),
+        ({"record": "nothing", "every": 1}, TypeError, "record names 'nothing', which is no plane of the model"),
+        ({"progress": 3}, TypeError, "progress is 3; it must be True, None or a callable"),
+        ({"structure": 2}, TypeError, "structure is 2 .int.; it must be an eagle.exec.HostTeam"),
+        ({"layout": 3}, TypeError, "layout is 3"),
+    ],
+)
+def test_bad_options_are_refused_before_anything_moves(options, error, words):
+    _, planes = counting(4)
+    with pytest.raises(error, match=words):
+        eagle.simulate(countdown, **{"max_steps": 10, **options}, **planes)
+    assert not planes["ticks"].any()

@@ -1,0 +1,65 @@
+"""What the wheel carries, and what it asks for."""
+
+import subprocess
+import sys
+from importlib.metadata import distribution, entry_points
+from pathlib import Path
+
+import eagle
+import hawk
+import raptor
+from eagle import _core
+
+PACKAGE = Path(_core.__file__).parent
+
+
+def test_everything_lies_in_its_package():
+    assert Path(_core.library_path()) == PACKAGE
+    for file in ("libeagle.so", "libeagle_cpu.so", "_core.pyi", "_device_kind.py", "include/eagle/config.h"):
+        assert (PACKAGE / file).is_file(), file
+    for package in (eagle, hawk, raptor):
+        assert (Path(package.__file__).parent / "py.typed").is_file()
+
+
+def test_the_library_that_is_loaded_is_the_one_beside_the_module():
+    maps = Path("/proc/self/maps").read_text()
+    loaded = {line.split(maxsplit=5)[5] for line in maps.splitlines() if line.endswith("libeagle.so")}
+    assert loaded == {str(PACKAGE / "libeagle.so")}
+
+
+def test_it_needs_numpy_alone():
+    needed = [text for text in distribution("libeagle").requires or [] if "extra ==" not in text]
+    assert needed == ["numpy"]
+    assert distribution("libeagle").version == eagle.__version__
+
+
+def test_other_projects_find_the_cmake_package_by_entry_point():
+    (found,) = [entry for entry in entry_points(group="cmake.root") if entry.name == "eagle"]
+    assert found.value == "eagle"
+
+
+def test_the_stub_knows_every_name_of_the_module():
+    stub = (PACKAGE / "_core.pyi").read_text()
+    missing = [name for name in vars(_core) if not name.startswith("_") and name not in stub]
+    assert not missing
+    for method in ("def run(self, ", "def bind(self, ", "def launch(self) -> BoundPlan", "def rebind(self, "):
+        assert method in stub
+
+
+def test_a_program_that_is_typed_against_it_passes_and_a_wrong_one_does_not(tmp_path):
+    right = tmp_path / "right.py"
+    right.write_text(
+        "import eagle\n"
+        "def f(plan: eagle.Plan) -> eagle.BoundPlan:\n"
+        "    return plan.bind(x=1.0).rebind(x=2.0).launch()\n"
+        "def g(result: eagle.SimResult) -> int:\n"
+        "    return result.steps\n"
+    )
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text("import eagle\neagle.exec.HostTeam(threads='two')\n")
+    checker = [sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path / "cache"), "--config-file", ""]
+    done = subprocess.run([*checker, str(right)], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
+    done = subprocess.run([*checker, str(wrong)], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 1
+    assert 'Argument "threads"' in done.stdout
