@@ -40,7 +40,7 @@ function(eagle_seam_check_target name)
   add_custom_command(OUTPUT "${stamp}"
     COMMAND "${CMAKE_COMMAND}" "-DSEAM_LIST=${seam}/symbols.def" "-DSEAM_HEADER=${seam}/eagle_backend.h"
             "-DSEAM_PIN=${EAGLE_SEAM_PIN}" "-DSEAM_STAMP=${stamp}" -P "${dir}/EagleSeamCheck.cmake"
-    DEPENDS "${seam}/symbols.def" "${seam}/eagle_backend.h" "${EAGLE_SEAM_PIN}" "${dir}/EagleSeamCheck.cmake"
+    DEPENDS "${seam}/symbols.def" "${seam}/eagle_backend.h" "${seam}/eagle_backend_sdk.h" "${EAGLE_SEAM_PIN}" "${dir}/EagleSeamCheck.cmake"
             "${dir}/EagleSeamNames.cmake"
     COMMENT "Checking the seam: list, header and pin" VERBATIM)
   add_custom_target(${name} ALL DEPENDS "${stamp}")

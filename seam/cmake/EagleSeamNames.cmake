@@ -31,9 +31,17 @@ function(eagle_seam_list file names required bound)
   set(${bound} "${used}" PARENT_SCOPE)
 endfunction()
 
-# eagle_seam_header(<file> <names>): functions that the header declares, without the experimental ones.
+# eagle_seam_header(<file> <names>): functions that the header, with those it includes from beside itself, declares; without
+# the experimental ones.
 function(eagle_seam_header file names)
   file(READ "${file}" text)
+  cmake_path(GET file PARENT_PATH folder)
+  file(STRINGS "${file}" includes REGEX "^#include \"")
+  foreach(line IN LISTS includes)
+    string(REGEX REPLACE "^#include \"([^\"]+)\".*" "\\1" included "${line}")
+    file(READ "${folder}/${included}" more)
+    string(APPEND text "${more}")
+  endforeach()
   string(REPLACE ";" "\n" text "${text}")
   string(REGEX REPLACE "/\\*([^*]|\\*+[^*/])*\\*+/" "" text "${text}")
   string(REGEX MATCHALL "eagle_backend_[a-z0-9_]+\\(" found "${text}")

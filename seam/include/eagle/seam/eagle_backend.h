@@ -5,22 +5,26 @@
  * came in after minor 0 is bound by itself, and its presence is the capability. symbols.def lists every symbol with the
  * minor it came in; POLICIES.md numbers the rules (EBP-n) that a backend obeys.
  *
- * Rules of the whole header
- *   Return       every entry returns a status, except where void, uint32_t or const char* is written. A failing call
- * has changed nothing that its description does not name, and has set the text of last_error. Description  (`*_desc`,
- * input) the caller fills it with zeros, sets struct_size to its own sizeof and its fields. The backend reads the
- * smaller of that and its own size, and takes the rest as zero. Less than 12 bytes is INVALID_ARGUMENT; more than the
- * backend knows is fine. Output       (build_info, device_props, device_identity) the caller fills it with zeros and
- * sets struct_size. The backend writes the smaller of both sizes and stores that number in struct_size; less than 4
- * bytes is INVALID_ARGUMENT. Character arrays end with NUL. Flags        a bit that the backend does not know is
- * UNSUPPORTED, and the message names it. Reserved fields are zero. Device       an ordinal >= 0; -1 is the device of
- * the stream in the description or, without one, the device current on the calling thread (0 if none). Other negative
- * numbers are INVALID_ARGUMENT. A handle keeps its device. Checks       in this order: description valid, unknown
- * flags, a usable device, device number and output pointer. A null handle is BAD_HANDLE; a null description or output
- * pointer is INVALID_ARGUMENT. Handles      opaque. Any thread may use one, one thread at a time. `*_release` takes
- * NULL. An argument said to be consumed is consumed on OK only; after an error it is still the caller's. Streams cross
- * as uint64_t; 0 is the legacy default stream of the device. Callbacks    run on the calling thread inside the call
- * that triggers them (host_func aside); a nonzero return ends the call with CALLBACK_FAILED.
+ * Rules of the whole header:
+ *
+ * - Return: every entry returns a status, except where void, uint32_t or const char* is written. A failing call
+ *   has changed nothing that its description does not name, and has set the text of last_error.
+ * - Description (*_desc, input): the caller fills it with zeros and sets struct_size to its own sizeof. The backend
+ *   reads the smaller of that and its own size, and takes the rest as zero. Less than 12 bytes is
+ *   INVALID_ARGUMENT; more than the backend knows is fine.
+ * - Output (build_info, device_props, device_identity): the caller fills it with zeros and sets struct_size. The
+ *   backend writes the smaller of both sizes and stores that number in struct_size; less than 4 bytes is
+ *   INVALID_ARGUMENT. Character arrays end with NUL.
+ * - Flags: a bit that the backend does not know is UNSUPPORTED, and the message names it. Reserved fields are zero.
+ * - Device: an ordinal >= 0; -1 is the device of the stream in the description or, without one, the device current
+ *   on the calling thread (0 if none). Other negative numbers are INVALID_ARGUMENT. A handle keeps its device.
+ * - Checks come in this order: description valid, unknown flags, a usable device, device number and output pointer.
+ *   A null handle is BAD_HANDLE; a null description or output pointer is INVALID_ARGUMENT.
+ * - Handles are opaque. Any thread may use one, one thread at a time. *_release takes NULL. An argument that a call
+ *   consumes is consumed on OK only; after an error it is still the caller's.
+ * - Streams cross as uint64_t; 0 is the legacy default stream of the device.
+ * - Callbacks run on the calling thread inside the call that triggers them (host_func aside); a nonzero return
+ *   ends the call with CALLBACK_FAILED.
  */
 #ifndef EAGLE_SEAM_EAGLE_BACKEND_H
 #define EAGLE_SEAM_EAGLE_BACKEND_H
@@ -44,9 +48,6 @@ extern "C" {
 #define EAGLE_BACKEND_VERSION_MAJOR 1
 #define EAGLE_BACKEND_VERSION_MINOR 7
 #define EAGLE_BACKEND_VERSION (((uint32_t)EAGLE_BACKEND_VERSION_MAJOR << 16) | (uint32_t)EAGLE_BACKEND_VERSION_MINOR)
-
-/* What eagle_backend_sdk_version answers (minor 7). */
-#define EAGLE_BACKEND_SDK_VERSION 1
 
 /* ---- status ----
  * Values are only ever added. */
@@ -87,8 +88,7 @@ typedef int32_t eagle_backend_status;
 #define EAGLE_BACKEND_STREAM_NON_BLOCKING 1u
 /* compact_desc.flags: a nonzero mask byte drops the sample instead of keeping it. */
 #define EAGLE_BACKEND_COMPACT_MASK_IS_DROP 1u
-/* fence: no stream was given, the default of the device type is meant. */
-#define EAGLE_BACKEND_STREAM_NONE INT64_MIN
+#define EAGLE_BACKEND_STREAM_NONE INT64_MIN /* fence: no stream was given, the default of the device type is meant. */
 
 /* conditional_desc.kind (minors 1 to 5) */
 #define EAGLE_BACKEND_CONDITIONAL_KIND_DERIVED 0u /* while when counter_ptr is set, if otherwise */
@@ -130,8 +130,7 @@ typedef int32_t (*eagle_backend_void_fn)(void* ctx);
 typedef void (*eagle_backend_host_fn)(void* ctx);
 
 /* ---- structs ----
- * Used by tag: two tags are also names of functions. Offsets are part of the contract; fields are only ever appended.
- */
+ * Used by tag: some tags are also names of functions. Offsets are part of the contract; fields are only appended. */
 
 /* Output. What the library is. */
 struct eagle_backend_build_info {
@@ -156,43 +155,34 @@ struct eagle_backend_device_props {
     int32_t regs_per_block, regs_per_sm;
     int32_t warp_size;
     int32_t reserved0;
-    int64_t shared_mem_per_block; /* bytes */
-    int64_t shared_mem_per_sm;    /* bytes */
+    int64_t shared_mem_per_block, shared_mem_per_sm; /* bytes */
     double peak_bytes_per_s;
-    double peak_flops_sp; /* per second, single precision */
-    double peak_flops_dp; /* per second, double precision */
+    double peak_flops_sp, peak_flops_dp; /* a second, in single and double precision */
     double fp64_ratio;
     double ridge_flops_per_byte_sp, ridge_flops_per_byte_dp;
 };
 
 struct eagle_backend_stream_desc {
-    uint32_t struct_size;
-    uint32_t flags; /* EAGLE_BACKEND_STREAM_NON_BLOCKING */
-    int32_t device;
-    int32_t reserved0;
+    uint32_t struct_size, flags; /* EAGLE_BACKEND_STREAM_NON_BLOCKING */
+    int32_t device, reserved0;
 };
 
 struct eagle_backend_capturer_desc {
-    uint32_t struct_size;
-    uint32_t flags;
-    int32_t device;
-    int32_t reserved0;
+    uint32_t struct_size, flags;
+    int32_t device, reserved0;
     uint64_t stream; /* the stream to capture */
 };
 
 struct eagle_backend_fork_desc {
-    uint32_t struct_size;
-    uint32_t flags;
-    int32_t device;
-    int32_t reserved0;
+    uint32_t struct_size, flags;
+    int32_t device, reserved0;
     uint64_t origin; /* stream that the branches leave from and come back to */
     uint64_t branch_count;
     uint64_t waits; /* minors 1 to 5: number of marks the capture will make */
 };
 
 struct eagle_backend_conditional_desc {
-    uint32_t struct_size;
-    uint32_t flags;
+    uint32_t struct_size, flags;
     int32_t device;
     uint32_t loop_cap;     /* while: most iterations; 0 is refused */
     uint64_t origin;       /* stream in capture */
@@ -209,22 +199,18 @@ struct eagle_backend_conditional_desc {
 };
 
 struct eagle_backend_graph_desc {
-    uint32_t struct_size;
-    uint32_t flags;
-    int32_t device;
-    int32_t reserved0;
+    uint32_t struct_size, flags;
+    int32_t device, reserved0;
 };
 
 /* One launch of a kernel over the samples [base, base + count) of arrays that hold n_samples. */
 struct eagle_backend_launch_desc {
-    uint32_t struct_size;
-    uint32_t flags;
+    uint32_t struct_size, flags;
     int32_t device;
-    uint32_t block;         /* threads a block; 0 is refused. A hint on kind cpu */
-    uint64_t function;      /* what sdk_module_function gave, or the device's own function handle */
-    const uint64_t* params; /* nparams addresses of argument storage */
-    const uint64_t*
-        param_sizes; /* their sizes in bytes: arguments are copied at the call. NULL: read as the device does */
+    uint32_t block;              /* threads a block; 0 is refused. A hint on kind cpu */
+    uint64_t function;           /* what sdk_module_function gave, or the device's own function handle */
+    const uint64_t* params;      /* nparams addresses of argument storage */
+    const uint64_t* param_sizes; /* sizes in bytes: arguments are copied at the call. NULL: read as the device does */
     int64_t nparams;
     int64_t base;
     int64_t count;
@@ -234,17 +220,14 @@ struct eagle_backend_launch_desc {
 
 /* Its layout is fixed; only experimental symbols (eagle_backend_x_composer_*), which this header reserves, take it. */
 struct eagle_backend_composer_desc {
-    uint32_t struct_size;
-    uint32_t flags;
-    int32_t device;
-    int32_t reserved0;
+    uint32_t struct_size, flags;
+    int32_t device, reserved0;
     const char* mode; /* "sequenced", "enabled", "rebuild"; NULL = sequenced */
 };
 
 /* In and out. A query (scratch 0) writes scratch_bytes alone. */
 struct eagle_backend_compact_desc {
-    uint32_t struct_size;
-    uint32_t flags; /* EAGLE_BACKEND_COMPACT_MASK_IS_DROP */
+    uint32_t struct_size, flags; /* EAGLE_BACKEND_COMPACT_MASK_IS_DROP */
     int32_t device;
     uint32_t reserved;  /* 0 */
     uint64_t mask;      /* n bytes */
@@ -272,8 +255,7 @@ struct eagle_backend_reorder_plane {
 /* In and out. A query (scratch 0) writes scratch_bytes alone. reset_device reads perm, inv, index_map, count, span, n,
  * stream and device. */
 struct eagle_backend_reorder_desc {
-    uint32_t struct_size;
-    uint32_t flags;
+    uint32_t struct_size, flags;
     int32_t device;
     uint32_t n_planes;
     uint64_t planes;    /* host array of eagle_backend_reorder_plane */
@@ -288,35 +270,6 @@ struct eagle_backend_reorder_desc {
     int64_t n;          /* samples */
     uint64_t stream;
     int64_t scratch_bytes; /* out, of a query */
-};
-
-/* Output (minor 7). */
-struct eagle_backend_sdk_device_identity {
-    uint32_t struct_size;
-    int32_t device;
-    uint8_t uuid[16];    /* the same in every process and after a reboot; zeros where the device has none */
-    char pci_bus_id[32]; /* "0000:65:00.0"; "" where it has none */
-};
-
-/* Minor 7. Either image with image_bytes, or path. */
-struct eagle_backend_sdk_module_desc {
-    uint32_t struct_size;
-    uint32_t flags;
-    int32_t device;
-    uint32_t reserved; /* 0 */
-    const void* image; /* device code in memory; read during the call only */
-    uint64_t image_bytes;
-    const char* path; /* a file of device code; on kind cpu a shared object */
-};
-
-/* Minor 7. A null pointer to it means all zero. */
-struct eagle_backend_sdk_launch_options {
-    uint32_t struct_size;
-    uint32_t flags;
-    uint32_t grid;         /* number of blocks; 0 = made from count. On kind cpu: number of calls of the whole range */
-    uint32_t shared_bytes; /* dynamic shared memory of a block */
-    uint32_t max_parallel; /* 0 = all workers, 1 = one worker in ascending order; devices ignore it */
-    uint32_t reserved;     /* 0 */
 };
 
 /* ---- core: required of every backend (minor 0) ---- */
@@ -417,8 +370,7 @@ eagle_backend_status eagle_backend_capture_add_child(uint64_t stream, uint64_t c
 /* ---- graph (bit 6, minor 0) ---- */
 /* Makes a graph with one empty root node. */
 eagle_backend_status eagle_backend_graph_create(const struct eagle_backend_graph_desc* desc, eagle_backend_graph* out);
-/* The capture as it is. Consumes captured; an empty capture is INVALID_ARGUMENT. A null out is found before the handle.
- */
+/* The capture as it is. Consumes captured; an empty one is INVALID_ARGUMENT. A null out is found before the handle. */
 eagle_backend_status eagle_backend_graph_from_captured(eagle_backend_captured captured, eagle_backend_graph* out);
 /* Sets the stream that its launchers start on. */
 eagle_backend_status eagle_backend_graph_stream(eagle_backend_graph h, uint64_t stream);
@@ -477,11 +429,9 @@ eagle_backend_status eagle_backend_event_pool_created(int64_t* count);
 /* Writes the kept samples in ascending order. Stream-ordered, no allocation, no host read. */
 eagle_backend_status eagle_backend_compact_device(struct eagle_backend_compact_desc* desc);
 
-/* ---- bound by themselves
- * --------------------------------------------------------------------------------------------- */
+/* ---- bound by themselves ---- */
 
-/* Minor 0. Moves the kept samples of every plane to the front, in place and in order, and the dropped ones behind them.
- */
+/* Minor 0. Moves the kept samples of every plane to the front, in place and in order, the dropped ones behind them. */
 eagle_backend_status eagle_backend_reorder_device(struct eagle_backend_reorder_desc* desc);
 /* Minors 1 to 5. perm, inv and (when set) index_map = identity, *count = *span = n. */
 eagle_backend_status eagle_backend_reset_device(struct eagle_backend_reorder_desc* desc);
@@ -504,39 +454,6 @@ eagle_backend_status eagle_backend_host_free(uint64_t address);
  * captured. fn must not call the seam. The caller keeps ctx alive until then. */
 eagle_backend_status eagle_backend_host_func(uint64_t stream, eagle_backend_host_fn fn, void* ctx);
 
-/* ---- sdk (minor 7), bound by themselves where sdk_version is there
- * --------------------------------------------------- */
-
-/* EAGLE_BACKEND_SDK_VERSION. */
-uint32_t eagle_backend_sdk_version(void);
-/* Usable devices; 0 and OK when there is none. */
-eagle_backend_status eagle_backend_sdk_device_count(int32_t* count);
-/* Fills *out by the output rule. */
-eagle_backend_status eagle_backend_sdk_device_identity(int32_t device, struct eagle_backend_sdk_device_identity* out);
-/* Device memory, in stream order, aligned to 256 bytes at least; *address is the caller's until sdk_device_free. 0
- * bytes is 0 and OK. Refused inside a capture. SDK_OUT_OF_MEMORY when there is none left. */
-eagle_backend_status eagle_backend_sdk_device_alloc(int32_t device, uint64_t nbytes, uint64_t stream,
-                                                    uint64_t* address);
-/* In stream order; 0 is fine. Put off while a capture is open on the thread. */
-eagle_backend_status eagle_backend_sdk_device_free(int32_t device, uint64_t address, uint64_t stream);
-/* Loads device code; *module is the caller's until sdk_module_unload. */
-eagle_backend_status eagle_backend_sdk_module_load(const struct eagle_backend_sdk_module_desc* desc, uint64_t* module);
-/* What launch_desc.function takes; it dies with the module. INVALID_ARGUMENT naming the symbol when it is absent. */
-eagle_backend_status eagle_backend_sdk_module_function(uint64_t module, const char* name, uint64_t* function);
-/* Address and size of a variable of the module: of the device, on kind cpu of the host. INVALID_ARGUMENT naming the
- * symbol when it is absent. */
-eagle_backend_status eagle_backend_sdk_module_global(uint64_t module, const char* name, uint64_t* address,
-                                                     uint64_t* nbytes);
-/* BAD_HANDLE while a live graph holds one of its functions. Work of its functions that is on a stream must be done. */
-eagle_backend_status eagle_backend_sdk_module_unload(uint64_t module);
-/* run_device with options. */
-eagle_backend_status eagle_backend_sdk_launch(const struct eagle_backend_launch_desc* desc,
-                                              const struct eagle_backend_sdk_launch_options* options,
-                                              int32_t* launched);
-/* A conditional node reads the cells of desc from here on; its kind stays. */
-eagle_backend_status eagle_backend_sdk_launcher_set_conditional(eagle_backend_launcher h, uint64_t node,
-                                                                const struct eagle_backend_conditional_desc* desc);
-
 #ifdef __cplusplus
 }
 #endif
@@ -545,5 +462,7 @@ eagle_backend_status eagle_backend_sdk_launcher_set_conditional(eagle_backend_la
 #pragma GCC diagnostic pop
 #pragma GCC visibility pop
 #endif
+
+#include "eagle_backend_sdk.h"
 
 #endif /* EAGLE_SEAM_EAGLE_BACKEND_H */
