@@ -172,7 +172,7 @@ KERNELS = [
     ("def f(x: Scalar) -> float:\n    return x", ["`out` is declared <class 'float'>"]),
     ("def f(x: Scalar) -> Vector[2]:\n    return x", ["a vector of 2", "a real number"]),
     ("def f(x: Scalar) -> Index:\n    return x", ["holds integers", "int(...)"]),
-    ("def f(x: Scalar):\n    return x > 0", ["`out` is a bool"]),
+    ("def f(x: Scalar):\n    return x > 0", ["`out` is a bool", "1 if ... else 0"]),
     ("def f(x: Scalar):\n    return {'x': x}", ["name of an argument"]),
     ("def f(x: Scalar):\n    return {'a b': x}", ["no name"]),
     ("def f(x: Scalar):\n    return {x: x}", ["no name"]),

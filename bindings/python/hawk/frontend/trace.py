@@ -201,7 +201,10 @@ class _Kernel:
             return Spec(f"Vector[{len(value.parts)}]", "out", REAL, len(value.parts))
         if isinstance(value, Value) and value.type in (REAL, INT):
             return Spec("Scalar" if value.type == REAL else "Index", "out", value.type)
-        raise self.fail(f"the output `{name}` is {describe(value)}: return numbers and vectors")
+        instead = (
+            "return a number, as in `1 if ... else 0`" if isinstance(value, Value) else "return numbers and vectors"
+        )
+        raise self.fail(f"the output `{name}` is {describe(value)}: {instead}")
 
     def finish(
         self, reader: Statements, declared: list[Declaration], stores: tuple[tuple[str, int | None, Value], ...]
