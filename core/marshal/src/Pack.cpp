@@ -1,9 +1,11 @@
 #include <eagle/Error.h>
 #include <eagle/marshal/Pack.h>
 
+#include <cstddef>
 #include <cstring>
 #include <new>
 #include <string>
+#include <utility>
 
 #include "Arguments.h"
 
@@ -14,14 +16,40 @@ OutAllocator::~OutAllocator() = default;
 // ---- one block of memory for an Arguments and what it points to ----
 
 namespace {
+
 constexpr std::size_t slots_at = (sizeof(Arguments) + alignof(Slot) - 1) / alignof(Slot) * alignof(Slot);
-}
+constexpr std::size_t slot_bytes = sizeof(Slot) + sizeof(void*) + sizeof(std::uint64_t);
+
+// The block of the last small call of this thread, kept for the next: it is above what malloc keeps at hand.
+struct Spare {
+    static constexpr std::size_t bytes = slots_at + 12 * slot_bytes;
+    void* block = nullptr;
+    ~Spare() { ::operator delete(block); }
+};
+thread_local Spare spare;
+
+// Before a block: whether it may become a spare one.
+struct alignas(std::max_align_t) Header {
+    bool small;
+};
+
+}  // namespace
 
 void* Arguments::operator new(std::size_t, const Signature& signature) {
-    constexpr std::size_t each = sizeof(Slot) + sizeof(void*) + sizeof(std::uint64_t);
-    return ::operator new(slots_at + signature.parameters.size() * each);
+    std::size_t needed = slots_at + signature.parameters.size() * slot_bytes;
+    bool small = needed <= Spare::bytes;
+    void* block = small ? std::exchange(spare.block, nullptr) : nullptr;
+    if (block == nullptr) block = ::operator new(sizeof(Header) + (small ? Spare::bytes : needed));
+    return new (block) Header{small} + 1;
 }
-void Arguments::operator delete(void* memory) { ::operator delete(memory); }
+
+void Arguments::operator delete(void* memory) {
+    Header* header = static_cast<Header*>(memory) - 1;
+    if (header->small && spare.block == nullptr)
+        spare.block = header;
+    else
+        ::operator delete(header);
+}
 
 Arguments::Arguments(const Signature& s, const Options& o) : signature(s), options(o), count(s.parameters.size()) {
     slots = reinterpret_cast<Slot*>(reinterpret_cast<std::byte*>(this) + slots_at);
