@@ -64,6 +64,7 @@ KERNELS: dict[str, dict[str, object]] = {
         "parameters": [CONTROL, plane("out", "out"), plane("table", "lookup"), plane("k", dtype="int64")],
         "order": ["k", "table"],
     },
+    "slow": {"parameters": [plane("out", "out"), plane("x")], "order": ["x"]},
     "waiter": {"parameters": [plane("out", "out"), plane("x")], "order": ["x"]},
     "third": {"parameters": [plane("out", "out"), plane("x")], "order": ["x"]},
 }

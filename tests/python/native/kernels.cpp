@@ -121,6 +121,15 @@ ENTRY(waiter) {
     }
 }
 
+// out, x: a millisecond a sample
+ENTRY(slow) {
+    SAMPLES {
+        timespec rest{0, 1'000'000};
+        nanosleep(&rest, nullptr);
+        at(p[0], 0, i) = at(p[1], i);
+    }
+}
+
 // out, x: a quotient that depends on the rounding mode
 ENTRY(third) {
     SAMPLES at(p[0], 0, i) = at(p[1], i) / 3.0;

@@ -5,6 +5,7 @@ import ctypes
 import gc
 import os
 import shutil
+import signal
 import sys
 import threading
 import time
@@ -233,6 +234,19 @@ def test_long_work_gives_up_the_gil(kernel: Kernels) -> None:
     for t in threads:
         t.join()
     assert [r[0] for r in results] == [4.0, 4.0]
+
+
+def test_an_interrupt_stops_a_long_call_at_a_whole_sample(kernel: Kernels) -> None:
+    slow, x, out = kernel("slow"), np.full(60_000, 3.0), np.zeros(60_000)
+    slow(x[:5])
+    timer = threading.Timer(0.1, signal.raise_signal, (signal.SIGINT,))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        slow(x, out=out)
+    timer.join()
+    done = np.count_nonzero(out)
+    assert 0 < done < len(out)
+    np.testing.assert_array_equal(out[:done], x[:done])
 
 
 def test_short_work_keeps_the_gil(kernel: Kernels) -> None:

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <new>
 
@@ -27,6 +28,7 @@ using eagle::marshal::Packed;
 using eagle::marshal::Value;
 using eagle::python::Accept;
 using eagle::python::Import;
+using eagle::python::PythonError;
 using eagle::python::Reference;
 using eagle::python::Subject;
 
@@ -106,8 +108,7 @@ std::atomic<PyObject*> device_hook;
 Reference keyword_dict(PyObject* const* values, PyObject* keywords) {
     Reference dict = Reference::own(PyDict_New());
     for (Py_ssize_t k = 0; keywords != nullptr && k < PyTuple_GET_SIZE(keywords); ++k)
-        if (PyDict_SetItem(dict.get(), PyTuple_GET_ITEM(keywords, k), values[k]) != 0)
-            throw eagle::python::PythonError{};
+        if (PyDict_SetItem(dict.get(), PyTuple_GET_ITEM(keywords, k), values[k]) != 0) throw PythonError{};
     return dict;
 }
 
@@ -125,27 +126,65 @@ Reference positional_tuple(PyObject* const* arguments, std::size_t positional) {
 // Giving up the GIL beside a busy Python thread costs milliseconds, so it is kept for short work.
 constexpr double release_above_ns = 100e3;
 constexpr double time_above_ns = 10e3;
+// Between windows of this length the interpreter is asked for signals.
+constexpr double window_ns = 25e6;
+constexpr std::int64_t first_window = 1024;  // samples, while their cost is not known
 
-void run_entry(const Program& program, void* const* params, std::int64_t samples) {
-    FloatEnvironment environment;
-    program.entry()(params, 0, samples, samples);
-}
+struct Launch {
+    const Program& program;
+    void* const* params;
+    std::int64_t samples;
 
-void launch(const Program& program, void* const* params, std::int64_t samples) {
-    if (samples == 0) return;
-    double each = program.ns_per_sample();
-    double expected = each * static_cast<double>(samples);
-    if (each > 0 && expected < time_above_ns) return run_entry(program, params, samples);
-    auto start = std::chrono::steady_clock::now();
-    if (each > 0 && expected < release_above_ns) {
-        run_entry(program, params, samples);
-    } else {
-        PyThreadState* state = PyEval_SaveThread();
-        run_entry(program, params, samples);
-        PyEval_RestoreThread(state);
+    void run(std::int64_t base, std::int64_t count) const {
+        FloatEnvironment environment;
+        program.entry()(params, base, count, samples);
     }
-    std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
-    program.measured(std::max(0.01, took.count() / static_cast<double>(samples)));
+
+    // Runs and remembers the cost of a sample, which is returned, in nanoseconds.
+    double run_timed(std::int64_t base, std::int64_t count) const {
+        auto start = std::chrono::steady_clock::now();
+        run(base, count);
+        std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
+        double each = std::max(0.01, took.count() / static_cast<double>(count));
+        program.measured(each);
+        return each;
+    }
+
+    // Without the GIL, in windows. Throws PythonError when a signal handler raised; the samples before are done.
+    void run_released(double each) const {
+        std::int64_t done = 0;
+        while (done < samples) {
+            double fitting = each > 0 ? window_ns / each : static_cast<double>(first_window);
+            std::int64_t left = samples - done;
+            std::int64_t count =
+                fitting < static_cast<double>(left) ? std::max<std::int64_t>(1, std::llround(fitting)) : left;
+            PyThreadState* state = PyEval_SaveThread();
+            each = run_timed(done, count);
+            PyEval_RestoreThread(state);
+            done += count;
+            if (done < samples && PyErr_CheckSignals() != 0) throw PythonError{};
+        }
+    }
+};
+
+void launch(const Program& program, Packed& packed) {
+    Launch work{program, packed.params(), packed.samples()};
+    if (work.samples == 0) return;
+    double each = program.ns_per_sample();
+    double expected = each * static_cast<double>(work.samples);
+    if (each > 0 && expected < time_above_ns) {
+        work.run(0, work.samples);
+    } else if (each > 0 && expected < release_above_ns) {
+        work.run_timed(0, work.samples);
+    } else {
+        try {
+            work.run_released(each);
+        } catch (const PythonError&) {
+            packed.copy_back();
+            throw;
+        }
+    }
+    packed.copy_back();
 }
 
 void warn_all(const Packed& packed, const Signature& signature, Imports& imports) {
@@ -167,14 +206,12 @@ PyObject* call_on_host(const Program& program, const BoundNames& bound, Imports&
     Packed packed = pack(signature, std::span<const Value* const>(imports.values(), program.count()), options);
     if (!packed.notices().empty()) warn_all(packed, signature, imports);
     if (program.control() < 0) {
-        launch(program, packed.params(), packed.samples());
-        packed.copy_back();
+        launch(program, packed);
     } else {
         alignas(64) std::int64_t control[Control::size] = {};
         control[Control::max_steps] = std::numeric_limits<std::int64_t>::max();
         packed.set_supplied(static_cast<std::size_t>(program.control()), control, Control::size);
-        launch(program, packed.params(), packed.samples());
-        packed.copy_back();
+        launch(program, packed);
         eagle::marshal::raise_fault(signature, control);
     }
     return outputs.result(bound.given(), torch);
