@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import KERNELS, Compiled, program
+from native_kernels import KERNELS, Compiled, program
 
 from hawk import _native
 
