@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 import hawk
 
-atoms = st.sampled_from(
-    ["x", "n", "k", "a", "v", "y", "done", "p", "q", "0", "1", "-1", "2.5", "True", "None", "'text'", "...", "1j"]
-    + ["(x, v)", "()", "(1, 2, 3)", "[x, x]", "math", "math.pi", "math.sin", "np", "hawk", "hawk.math", "helper"]
-    + ["range(3)", "range(-1)", "constants", "array", "matrix", "settings", "print", "Scalar", "10**20", "b'b'"]
-    + ["min", "max", "abs", "int", "float", "len", "zip", "enumerate", "range", "hawk.vector", "f", "wrapped", "{}"]
-)
+WORDS = """
+x n k a v y done p q 0 1 -1 2.5 True None 'text' ... 1j (x,v) () (1,2,3) [x,x] math math.pi math.sin np hawk hawk.math
+helper range(3) range(-1) constants array matrix settings print Scalar 10**20 b'b' min max abs int float len zip
+enumerate range hawk.vector f wrapped {}
+"""
+atoms = st.sampled_from(WORDS.split())
 
 
 def grown(inner):

@@ -74,6 +74,8 @@ STATEMENTS = [
     ("y = n // 0", 2, ["the constant 0"]),
     ("y = n ** k", 2, ["integer power", "float"]),
     ("y = 10000000000000000000 * n", 2, ["int64"]),
+    ("y = 10**20 * x", 2, ["10 ** 20", "outside int64", "1e20"]),
+    ("y = x * (2**62 + 2**62)", 2, ["outside int64"]),
     ("y = math.sqrt(x, x)", 2, ["`sqrt` has 2 arguments", "give it 1"]),
     ("y = math.sqrt()", 2, ["`sqrt` has 0 arguments"]),
     ("y = math.atan2(y=x, x=x)", 2, ["takes no names"]),

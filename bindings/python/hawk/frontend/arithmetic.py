@@ -44,7 +44,7 @@ class Arithmetic(Context):
         kind = type(op)
         if kind in _PLAIN:
             a, b = self.unify(self.integer(a), self.integer(b))
-            return self.builder.emit(_PLAIN[kind], (a, b), a.type)
+            return self._whole(node, self.builder.emit(_PLAIN[kind], (a, b), a.type))
         if kind is ast.Div:
             return self.builder.emit("div", (self.real(a), self.real(b)), REAL)
         if kind in (ast.FloorDiv, ast.Mod):
@@ -54,6 +54,12 @@ class Arithmetic(Context):
         if kind in _LOGIC:
             return self._bitwise(node, _LOGIC[kind], a, b)
         self.refuse(node, "this operator is not part of the kernel language", "use + - * / // % ** and comparisons")
+
+    def _whole(self, node: ast.AST, value: Value) -> Value:
+        """Integers wrap at run time. A constant that does is a slip: Python would have gone on exactly."""
+        if value.type == INT and not value.is_const and all(arg.is_const for arg in value.args):
+            self.refuse(node, "the integer constant is outside int64", "write it as a real, as in `1e20` or `10.0**20`")
+        return value
 
     def _floored(self, node: ast.AST, quotient: bool, a: Value, b: Value) -> Value:
         a, b = self.unify(self.integer(a), self.integer(b))
@@ -74,7 +80,7 @@ class Arithmetic(Context):
         n = exponent.data
         if exponent.is_const and isinstance(n, (int, float)) and float(n).is_integer() and abs(n) <= MOST_POWER:
             base = self.integer(base) if isinstance(n, int) and n >= 0 else self.real(base)
-            product = self._product(base, abs(int(n)))
+            product = self._product(node, base, abs(int(n)))
             one = self.builder.const(1.0)
             return product if n >= 0 else self.builder.emit("div", (one, product), REAL)
         if base.type != REAL and exponent.type != REAL:
@@ -85,14 +91,14 @@ class Arithmetic(Context):
             )
         return self.builder.emit("call", (self.real(base), self.real(exponent)), REAL, "pow")
 
-    def _product(self, base: Value, n: int) -> Value:
+    def _product(self, node: ast.AST, base: Value, n: int) -> Value:
         if n == 0:
             return self.builder.const(1 if base.type == INT else 1.0)
         result = base
         for digit in bin(n)[3:]:
-            result = self.builder.emit("mul", (result, result), base.type)
+            result = self._whole(node, self.builder.emit("mul", (result, result), base.type))
             if digit == "1":
-                result = self.builder.emit("mul", (result, base), base.type)
+                result = self._whole(node, self.builder.emit("mul", (result, base), base.type))
         return result
 
     def unary(self, node: ast.UnaryOp, operand: Binding) -> Binding:

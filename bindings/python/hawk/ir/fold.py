@@ -26,9 +26,9 @@ _ARITHMETIC: dict[str, Callable[[Number, Number], Number]] = {
 }
 
 
-def wrap(number: int) -> int:
-    """The int64 that wrapping arithmetic gives."""
-    return (number + 2**63) % 2**64 - 2**63
+def inside(number: int) -> int | None:
+    """The number, where int64 holds it."""
+    return number if -(2**63) <= number < 2**63 else None
 
 
 def round_to(number: float, single: bool) -> float:
@@ -53,7 +53,7 @@ def _real(op: str, a: float, b: float) -> float | None:
 
 def _int(op: str, a: int, b: int) -> int | None:
     if op in _ARITHMETIC:
-        return wrap(int(_ARITHMETIC[op](a, b)))
+        return inside(int(_ARITHMETIC[op](a, b)))
     if op in ("idiv", "imod") and b != 0 and not (a == -(2**63) and b == -1):
         return a // b if op == "idiv" else a % b
     return None
@@ -63,7 +63,7 @@ def _unary(op: str, type_: str, value: Value, single: bool) -> Number | None:
     number = value.data
     assert isinstance(number, (bool, int, float))
     if op == "neg":
-        return wrap(-number) if isinstance(number, int) else -number
+        return inside(-number) if isinstance(number, int) else -number
     if op == "not":
         return not number
     if op == "cast" and type_ == REAL:
