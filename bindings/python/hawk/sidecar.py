@@ -9,8 +9,6 @@ from hawk.errors import HawkError
 from hawk.signature import Signature
 from hawk.types import Declaration
 
-_KINDS = {"int": "int"}
-
 
 def sidecar(description: Description, host_cpu: list[str]) -> dict[str, Any]:
     """The document, keys in the order of the schema."""
