@@ -1,5 +1,6 @@
 """Functions: known by identity, exact where they are exact, else within one unit in the last place."""
 
+import ctypes
 import math
 
 import mpmath
@@ -171,3 +172,15 @@ def test_outside_a_kernel_they_are_the_same_functions(x):
     found = run(exact, [{"x": x, "y": -0.0}])
     for name, function in (("floor", hm.floor), ("ceil", hm.ceil), ("trunc", hm.trunc), ("rint", hm.rint)):
         assert bits(found[name][0]) == bits(function(x)), name
+
+
+def test_outside_a_kernel_special_values_are_those_of_c():
+    library = ctypes.CDLL("libm.so.6")
+    calls = [(name, (x,)) for name in (*ONE_ARGUMENT, "sqrt") for x in ODD]
+    calls += [(name, (x, y)) for name in ("pow", "atan2", "copysign") for x in ODD for y in ODD]
+    for name, arguments in calls:
+        function = getattr(library, name)
+        function.restype, function.argtypes = ctypes.c_double, [ctypes.c_double] * len(arguments)
+        own, theirs = getattr(hm, name)(*arguments), function(*arguments)
+        assert own == pytest.approx(theirs, rel=1e-15, nan_ok=True), (name, arguments)
+        assert math.isnan(own) or math.copysign(1, own) == math.copysign(1, theirs), (name, arguments)
