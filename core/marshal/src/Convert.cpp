@@ -18,8 +18,8 @@ struct Half {
 };
 
 float widen(Half half) {
-    std::uint32_t sign = static_cast<std::uint32_t>(half.bits & 0x8000u) << 16;
-    std::uint32_t exponent = (half.bits >> 10) & 0x1fu, fraction = half.bits & 0x3ffu;
+    std::uint32_t bits = half.bits, sign = (bits & 0x8000u) << 16;
+    std::uint32_t exponent = (bits >> 10) & 0x1fu, fraction = bits & 0x3ffu;
     if (exponent == 0x1f) return std::bit_cast<float>(sign | 0x7f800000u | (fraction << 13));
     if (exponent != 0) return std::bit_cast<float>(sign | ((exponent + 112) << 23) | (fraction << 13));
     float magnitude = std::ldexp(static_cast<float>(fraction), -24);

@@ -93,7 +93,6 @@ std::optional<Reading> as_batch(const Parameter& parameter, const ArrayView& vie
 }  // namespace
 
 Reading read_plane(const Signature& signature, const Parameter& parameter, const ArrayView& view, SamplesAxis axis) {
-    if (parameter.scalar() && view.ndim == 1) return *as_batch(parameter, view, false);
     std::optional<Reading> one = as_one(parameter, view);
     if (one && axis == SamplesAxis::unspecified) return *one;
     std::optional<Reading> last, first;

@@ -159,7 +159,7 @@ Reading native_reading(const Parameter& p, std::int64_t samples, bool one) {
 
 void fill_block(const Parameter& p, Slot& slot, const Reading& reading, void* data) {
     int shift = std::countr_zero(dtype_size(p.dtype));
-    auto in_elements = [&](std::int64_t bytes) { return static_cast<std::uint64_t>(bytes >> shift); };
+    auto in_elements = [&](std::int64_t bytes) { return static_cast<std::uint64_t>(bytes) >> shift; };
     auto samples = static_cast<std::uint64_t>(reading.samples);
     if (p.vector_view) {
         VectorView v{data,

@@ -37,7 +37,7 @@ void describe(const Tensor& tensor, const Subject& subject, ArrayView& view) {
     }
 }
 
-bool is_true(Reference answer) { return answer.get() == Py_True; }
+bool is_true(const Reference& answer) { return answer.get() == Py_True; }
 
 bool asks(PyObject* method, PyObject* object) {
     return method != nullptr && is_true(Reference::own(PyObject_Vectorcall(method, &object, 1, nullptr)));

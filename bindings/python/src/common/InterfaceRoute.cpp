@@ -2,7 +2,8 @@
 #include <eagle/Error.h>
 
 #include <bit>
-#include <cstdlib>
+#include <charconv>
+#include <cstring>
 #include <string>
 
 #include "Routes.h"
@@ -32,7 +33,8 @@ ElementType element_type(PyObject* text, const Subject& subject) {
         PyErr_Clear();
         refuse(subject, "typestr", "a type such as '<f8'");
     }
-    int bytes = std::atoi(s + 2);
+    int bytes = 0;
+    std::from_chars(s + 2, s + std::strlen(s), bytes);
     ElementType type{TypeCode::none, 0, 1, false};
     if (bytes < 1 || bytes > 31) return type;
     switch (s[1]) {

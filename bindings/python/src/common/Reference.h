@@ -3,13 +3,14 @@
 #include <Python.h>
 
 #include <atomic>
+#include <exception>
 #include <memory>
 #include <utility>
 
 namespace eagle::python {
 
 // Thrown with Python's error indicator set; who catches it returns null to Python.
-struct PythonError {};
+struct PythonError : std::exception {};
 
 class Reference {
   public:
