@@ -119,6 +119,33 @@ struct Mixed : Batch {
     }
 };
 
+struct Whole : Batch {
+    static constexpr const char* kernel = "whole";
+    Column<std::int64_t> number, sum, most;
+
+    Whole(std::int64_t count, int gap, Random& g)
+        : Batch(count, gap), number(count, gap), sum(count, gap), most(count, gap) {
+        for (std::int64_t i = 0; i < n; i++) {
+            most[i] = static_cast<std::int64_t>(std::pow(10.0, uniform(g, 0.0, 2.6)));
+            sum[i] = static_cast<std::int64_t>(g());
+        }
+    }
+    Outcome advance(std::int64_t i) {
+        number[i] += 1;
+        const auto tripled = static_cast<std::uint64_t>(sum[i]) * 3;
+        sum[i] = static_cast<std::int64_t>(tripled + static_cast<std::uint64_t>(number[i]));
+        return number[i] >= most[i] ? Outcome::Done : Outcome::On;
+    }
+    template <class F>
+    void with_arguments(F call) {
+        ScalarBlock b[] = {control_block(), cursor_block(), steps.scalar(), number.scalar(),
+                           sum.scalar(),    most.scalar(),  mask.scalar()};
+        void* a[] = {&b[0], &b[1], &b[2], &b[3], &b[4], &b[5], &b[6]};
+        call(a);
+    }
+    bool same(const Whole& b) const { return same_marks(b) && number == b.number && sum == b.sum && most == b.most; }
+};
+
 struct Bounce : Batch {
     static constexpr const char* kernel = "bounce";
     Column<std::int64_t> hits, every;

@@ -13,7 +13,7 @@ namespace {
 
 template <class Model>
 class Run : public testing::Test {};
-using Models = testing::Types<Oscillator, Fall, Mixed, Bounce>;
+using Models = testing::Types<Oscillator, Fall, Mixed, Whole, Bounce>;
 TYPED_TEST_SUITE(Run, Models);
 
 // One call by `workers` threads that share the cursor; the steps it says it made.

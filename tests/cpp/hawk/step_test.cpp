@@ -8,7 +8,7 @@ namespace {
 
 template <class Model>
 class Step : public testing::Test {};
-using Models = testing::Types<Oscillator, Fall, Mixed, Bounce>;
+using Models = testing::Types<Oscillator, Fall, Mixed, Whole, Bounce>;
 TYPED_TEST_SUITE(Step, Models);
 
 TYPED_TEST(Step, EqualsThePlainLoop) {
