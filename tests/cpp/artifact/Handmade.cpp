@@ -44,12 +44,18 @@ json spec(std::initializer_list<std::pair<const char*, const char*>> arguments) 
 
 }  // namespace
 
-json scale() {
-    json out = base("scale");
+namespace {
+// One plane in, one out, two numbers.
+json affine(const std::string& kernel) {
+    json out = base(kernel);
     out["params"] = {param("a"), param("b")};
     out["arg_spec"] = spec({{"out", "out"}, {"per_sample", "x"}, {"uniform", "a"}, {"uniform", "b"}});
     return out;
 }
+}  // namespace
+
+json scale() { return affine("scale"); }
+json slow() { return affine("slow"); }
 
 json counter(bool run) {
     json out = base("counter");

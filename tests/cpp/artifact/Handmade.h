@@ -1,10 +1,13 @@
 // Artifacts for the tests: kernels written by hand in C, and folders written around them.
 #pragma once
+#include <eagle/Array.h>
 #include <eagle/Artifact.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace handmade {
 
@@ -15,6 +18,7 @@ std::filesystem::path example();
 
 // Sidecars, by kernel. `run`: with the run entry.
 nlohmann::json scale();
+nlohmann::json slow();
 nlohmann::json counter(bool run = true);
 nlohmann::json drift();
 nlohmann::json check();
@@ -42,6 +46,11 @@ class Folder {
 
 // A folder of one kernel, loaded; the kernel outlives the folder.
 eagle::Kernel kernel(const nlohmann::json& sidecar, const std::string& binary);
+
+template <class T>
+eagle::ArrayView view(std::vector<T>& values) {
+    return eagle::ArrayView::of(std::span<T>(values));
+}
 
 // The text of what `call` throws, which must be an E; "" when it throws nothing.
 template <class E, class F>

@@ -6,19 +6,28 @@ AETHER_ABI_EXPORTS
 enum { stop = 0, max_steps = 1, total = 2, fault = 3, fault_index = 4, fault_sample = 5, lock = 7, chunk = 16 };
 
 struct call {
-    int64_t *control, *next, *steps, *n;
-    double* x;
-    const double *fault_at, *limit;
-    uint8_t* mask;
+    int64_t *control, *next;
+    const struct plane *steps, *n, *x, *fault_at, *limit, *mask;
     double a, b;
 };
 
-static void* data(void* const* params, int k) { return ((const struct plane*)params[k])->data; }
+/* Element i of a plane. */
+static int64_t* ints(const struct plane* p, int64_t i) { return (int64_t*)p->data + i * (int64_t)p->stride; }
+static double* reals(const struct plane* p, int64_t i) { return (double*)p->data + i * (int64_t)p->stride; }
+static uint8_t* bytes(const struct plane* p, int64_t i) { return (uint8_t*)p->data + i * (int64_t)p->stride; }
 
 static struct call bind(void* const* params) {
-    const struct call c = {data(params, 0),           data(params, 1),          data(params, 2), data(params, 3),
-                           data(params, 4),           data(params, 5),          data(params, 6), data(params, 7),
-                           *(const double*)params[8], *(const double*)params[9]};
+    const struct plane *control = params[0], *next = params[1];
+    const struct call c = {control->data,
+                           next->data,
+                           params[2],
+                           params[3],
+                           params[4],
+                           params[5],
+                           params[6],
+                           params[7],
+                           *(const double*)params[8],
+                           *(const double*)params[9]};
     return c;
 }
 
@@ -36,32 +45,32 @@ static void note_fault(int64_t* control, int64_t sample) {
 
 /* 1 when the sample finished, 0 when it goes on, -1 for a fault, which stores nothing. */
 static int step(const struct call* c, int64_t i, int64_t* n, double* x) {
-    if ((double)(*n + 1) == c->fault_at[i]) {
+    if ((double)(*n + 1) == *reals(c->fault_at, i)) {
         note_fault(c->control, i);
         return -1;
     }
     *n += 1;
     *x = c->a * *x + c->b;
-    return (double)*n >= c->limit[i];
+    return (double)*n >= *reals(c->limit, i);
 }
 
 AETHER_ENTRY(counter_step) {
     const struct call c = bind(params);
     (void)n_samples;
     for (int64_t i = base; i < base + count; ++i) {
-        if (c.mask[i]) continue;
-        const int finished = step(&c, i, c.n + i, c.x + i);
+        if (*bytes(c.mask, i)) continue;
+        const int finished = step(&c, i, ints(c.n, i), reals(c.x, i));
         if (finished < 0) continue;
-        if (c.steps) c.steps[i] += 1;
-        c.mask[i] = (uint8_t)finished;
+        if (c.steps->data) *ints(c.steps, i) += 1;
+        *bytes(c.mask, i) = (uint8_t)finished;
     }
 }
 
 /* Returns non-zero when it was told to stop. */
 static int run_sample(const struct call* c, int64_t i) {
-    int64_t n = c->n[i], done = c->steps[i];
+    int64_t n = *ints(c->n, i), done = *ints(c->steps, i);
     const int64_t before = done;
-    double x = c->x[i];
+    double x = *reals(c->x, i);
     int finished = 0, stopped = 0;
     while (!finished && done < c->control[max_steps]) {
         if (done % 1024 == 0 && __atomic_load_n(c->control + stop, __ATOMIC_RELAXED)) {
@@ -71,10 +80,10 @@ static int run_sample(const struct call* c, int64_t i) {
         finished = step(c, i, &n, &x);
         if (finished >= 0) ++done;
     }
-    c->n[i] = n;
-    c->x[i] = x;
-    c->steps[i] = done;
-    c->mask[i] = finished > 0;
+    *ints(c->n, i) = n;
+    *reals(c->x, i) = x;
+    *ints(c->steps, i) = done;
+    *bytes(c->mask, i) = finished > 0;
     __atomic_fetch_add(c->control + total, done - before, __ATOMIC_RELAXED);
     return stopped;
 }
@@ -87,6 +96,6 @@ AETHER_ENTRY(counter_run) {
         const int64_t from = __atomic_fetch_add(c.next, chunk, __ATOMIC_RELAXED);
         if (from >= end) return;
         for (int64_t i = from; i < from + chunk && i < end; ++i)
-            if (!c.mask[i] && c.steps[i] < c.control[max_steps] && run_sample(&c, i)) return;
+            if (!*bytes(c.mask, i) && *ints(c.steps, i) < c.control[max_steps] && run_sample(&c, i)) return;
     }
 }
