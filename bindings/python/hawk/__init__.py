@@ -13,9 +13,9 @@ hawk.build([scale], "folder")       # an artifact that C++ and Python load
 
 from hawk import math
 from hawk.artifact import build, load
+from hawk.decorator import Kernel, kernel
 from hawk.errors import HawkError
 from hawk.frontend import vector
-from hawk.kernel import Kernel, kernel
 from hawk.types import Index, Mutable, Param, Scalar, Terminated, Vector
 from raptor.errors import BufferRefused, CapabilityError, InteropError, LayoutError, LayoutWarning, PerformanceWarning
 

@@ -8,8 +8,8 @@ import os
 import sys
 
 from hawk.artifact import TARGETS, build
+from hawk.decorator import Kernel
 from hawk.errors import HawkError
-from hawk.kernel import Kernel
 
 
 def _find(spec: str) -> Kernel:

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from hawk.compiling import cpu as processor
+from hawk.decorator import Kernel
 from hawk.description import ABI
 from hawk.errors import HawkError
-from hawk.kernel import Kernel
 from hawk.sidecar import description_of, sidecar
 from raptor.schema import read_manifest, read_sidecar, validate_manifest, validate_sidecar, write
 

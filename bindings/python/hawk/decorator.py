@@ -10,7 +10,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any, overload
 
-from hawk import _native
+import hawk._native as _native
 from hawk.compiling import Library, compile_source
 from hawk.description import ABI, Description, describe, native_parameters, result_kind
 from hawk.frontend import trace
