@@ -122,7 +122,9 @@ TEST(Fork, HandlesOfTheCpuWorkInTheChild) {
     EXPECT_EQ(work(), "right");
 }
 
-// A child made while other threads load must not find the registry locked.
+// A child made while other threads load must not find the registry locked. The allocator of AddressSanitizer does not
+// hold its own locks around a fork, so such a child can hang in any allocation there.
+#ifndef __SANITIZE_ADDRESS__
 TEST(Fork, WhileOtherThreadsLoad) {
     std::atomic<bool> done{false};
     std::jthread busy([&] {
@@ -136,5 +138,6 @@ TEST(Fork, WhileOtherThreadsLoad) {
     }
     done = true;
 }
+#endif
 
 }  // namespace
