@@ -117,7 +117,8 @@ EAGLE_API std::vector<LoadAttempt> backend_report();
 EAGLE_API std::string backend_report_text();
 // A file for `kind`, asked after the sources above. Throws InvalidArgument for a relative path.
 EAGLE_API void register_backend_path(std::string_view kind, const std::filesystem::path& file);
-// Asked last, and only on a miss: the path of the backend of that kind, if the binding knows one.
+// Asked last, and only on a miss: the path of the backend of that kind, if the binding knows one. Called without a lock
+// of eagle's, on the thread that loads; what it throws is kept as the outcome of its attempt.
 EAGLE_API void set_backend_resolver(std::function<std::optional<std::string>(const std::string& kind)> resolver);
 
 // The kind that serves a DLPack device type: the table of device_kinds.def, then what loaded backends say. Throws

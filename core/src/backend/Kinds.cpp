@@ -83,7 +83,7 @@ std::vector<std::string> installed_kinds() {
     // A resolver can only be asked for names, so it is asked for those that are known.
     for (auto& kind : detail::known_kinds()) {
         if (kinds.contains(kind)) continue;
-        const auto path = detail::ask_resolver(kind);
+        const auto path = detail::ask_resolver(kind).path;
         if (path && path->is_absolute() && any_file({*path})) kinds.insert(std::move(kind));
     }
     return {kinds.begin(), kinds.end()};

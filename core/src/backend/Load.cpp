@@ -1,6 +1,7 @@
 #include <eagle/Backend.h>
 
-#include <system_error>
+#include <exception>
+#include <utility>
 
 #include "backend/AttemptRecord.h"
 #include "backend/Entry.h"
@@ -66,9 +67,9 @@ class Walk {
         return false;
     }
     void resolved() {
-        const auto path = ask_resolver(kind_);
+        const auto [path, reason] = ask_resolver(kind_);
         if (!path) {
-            note({}, source::resolver, Registry::instance().resolver() ? "knows none of this kind" : "none is set");
+            note({}, source::resolver, reason);
         } else if (path->is_absolute()) {
             open(*path, source::resolver);
         } else {
@@ -89,10 +90,13 @@ const Backend::Entry* usable(const std::string& kind, const Found& found) {
 
 }  // namespace
 
-std::optional<std::filesystem::path> ask_resolver(const std::string& kind) {
+Resolved ask_resolver(const std::string& kind) try {
     const Resolver resolver = Registry::instance().resolver();
-    if (!resolver) return std::nullopt;
-    return resolver(kind);
+    if (!resolver) return {std::nullopt, "none is set"};
+    if (auto path = resolver(kind)) return {std::move(path), {}};
+    return {std::nullopt, "knows none of this kind"};
+} catch (const std::exception& error) {
+    return {std::nullopt, std::string("failed: ") + error.what()};
 }
 
 Found find_backend(const std::string& kind) { return Walk(kind).run(); }

@@ -18,8 +18,13 @@ struct Found {
 // Walks the sources: $EAGLE_BACKEND_<KIND> (final), beside libeagle, registered paths, the resolver. `kind` is a kind's
 // name. A file that is refused does not end the walk, save the variable's.
 Found find_backend(const std::string& kind);
-// What the resolver answers; nothing without one. Lets through what it throws.
-std::optional<std::filesystem::path> ask_resolver(const std::string& kind);
+// What the resolver answers: a path, or nothing and why.
+struct Resolved {
+    std::optional<std::filesystem::path> path;
+    std::string reason;
+};
+// Throws nothing of the resolver's: what it threw is the reason, so that a search goes on and its record is whole.
+Resolved ask_resolver(const std::string& kind);
 // Kinds of device_kinds.def, sorted.
 std::vector<std::string> known_kinds();
 // Whether a DLPack device type is that of a GPU: not host memory (1), OpenCL (4), Vulkan (7) or an extension (12).

@@ -1,6 +1,6 @@
 // Does what its arguments say, in a process of its own, and prints how each went:
-//   load KIND | open KIND FILE | reload KIND | installed | gpu | register KIND FILE | resolve KIND FILE | chdir DIR
-//   | copy FROM TO | record | report
+//   load KIND | open KIND FILE | reload KIND | installed | gpu | register KIND FILE | resolve KIND FILE (KIND `throws`:
+//   fails with that text) | chdir DIR | copy FROM TO | record | report
 #include <eagle/Backend.h>
 #include <eagle/Error.h>
 
@@ -43,6 +43,7 @@ void set_resolver(Words& words) {
     const std::string file = take(words);
     eagle::set_backend_resolver([=](const std::string& kind) -> std::optional<std::string> {
         std::cout << "resolver asked for " << kind << "\n";
+        if (wanted == "throws") throw std::runtime_error(file);
         return kind == wanted ? std::optional(file) : std::nullopt;
     });
 }

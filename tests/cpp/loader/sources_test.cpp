@@ -133,6 +133,11 @@ TEST_F(Sources, TheResolverIsAskedOnlyOnAMiss) {
                  {"resolver: libeagle_zoo.so: refused: is a relative path"});
 }
 
+TEST_F(Sources, AResolverThatFailsIsAnAttempt) {
+    const auto text = run({"resolve", "throws", "the index is broken", "load", "throws", "installed"});
+    expect_words(text, {"BackendUnavailable", "resolver: failed: the index is broken\n", "installed:\n"});
+}
+
 TEST_F(Sources, ABadFileBesideDoesNotHideAGoodRegisteredOne) {
     const auto bad = put("home/libeagle_zoo.so", "no_probe");
     const auto good = put("registered/libeagle_zoo.so", "healthy");

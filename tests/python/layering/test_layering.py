@@ -39,6 +39,8 @@ def test_every_part_was_looked_at() -> None:
         "backends/common",
         "backends/cpu",
         "binding/common",
+        "hawk._native",
+        "eagle._core",
         "hawk's headers",
     } <= parts
 
@@ -69,6 +71,7 @@ def tree(tmp_path: Path) -> Path:
     write(tmp_path, "bindings/python/hawk/__init__.py", "import numpy\nimport raptor\nfrom . import kernel\n")
     write(tmp_path, "bindings/python/hawk/kernel.py", "from hawk import _native\n")
     write(tmp_path, "bindings/python/eagle/__init__.py", "import numpy\nfrom . import _core\n")
+    write(tmp_path, "bindings/python/eagle/demo.py", "import hawk\nimport matplotlib\nfrom . import _demo_kernel\n")
     write(tmp_path, "bindings/python/eagle/deploy.py", "def deploy(kernel):\n    import hawk\n    return hawk\n")
     return tmp_path
 
@@ -140,6 +143,8 @@ def test_a_planted_kind_is_found(tree: Path, code: str) -> None:
         ("hawk/more.py", "import matplotlib", "what is optional is imported inside a function"),
         ("eagle/more.py", "def f():\n    import hawk", "eagle imports hawk; it may import hawk only inside deploy"),
         ("eagle/deploy.py", "import hawk", "it may import hawk only inside deploy"),
+        ("eagle/more.py", "def f():\n    from . import _demo_kernel", "which holds a command"),
+        ("eagle/more.py", "from .doctor import main", "eagle imports eagle.doctor, which holds a command"),
         ("eagle/more.py", "import tqdm", "eagle imports tqdm when it is imported"),
     ],
 )
