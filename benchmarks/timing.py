@@ -1,0 +1,64 @@
+"""Times as ratios: the two sides of a row take turns, so that a busy neighbour slows both."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table. Times in seconds; `goal` is the value to reach, in `unit`."""
+
+    group: str
+    name: str
+    ours: float
+    reference: float | None
+    against: str
+    goal: float
+    unit: str  # "ratio": ours over the reference; "share": the reference over ours, at least `goal`; else "us" or "ms"
+
+    @property
+    def value(self) -> float:
+        if self.unit in ("share", "ratio"):
+            assert self.reference is not None
+            return self.reference / self.ours if self.unit == "share" else self.ours / self.reference
+        return self.ours * {"us": 1e6, "ms": 1e3}[self.unit]
+
+    @property
+    def reached(self) -> bool:
+        return self.value >= self.goal if self.unit == "share" else self.value <= self.goal
+
+    def as_dict(self) -> dict[str, object]:
+        return asdict(self) | {"value": self.value, "reached": self.reached}
+
+
+def once(call: Callable[[], object]) -> float:
+    begin = time.perf_counter()
+    call()
+    return time.perf_counter() - begin
+
+
+def in_turn(first: Callable[[], object], second: Callable[[], object], rounds: int) -> tuple[float, float]:
+    """Seconds of each: the medians of `rounds` rounds in which they take turns, after one of each to warm up."""
+    first()
+    second()
+    times = [(once(first), once(second)) for _ in range(rounds)]
+    return statistics.median(t for t, _ in times), statistics.median(t for _, t in times)
+
+
+def per_call(call: Callable[[], object], seconds: float = 0.5, rounds: int = 9) -> float:
+    """Seconds of one short call: the least over rounds of the mean over a loop of about `seconds` / `rounds`."""
+    count = 1
+    while _loop(call, count) < seconds / rounds / 2:
+        count *= 2
+    return min(_loop(call, count) for _ in range(rounds)) / count
+
+
+def _loop(call: Callable[[], object], count: int) -> float:
+    begin = time.perf_counter()
+    for _ in range(count):
+        call()
+    return time.perf_counter() - begin
