@@ -35,17 +35,18 @@ class Row:
         return asdict(self) | {"value": self.value, "reached": self.reached}
 
 
-def once(call: Callable[[], object]) -> float:
+def seconds_of(call: Callable[[], object]) -> float:
+    """Seconds of one call on the wall."""
     begin = time.perf_counter()
     call()
     return time.perf_counter() - begin
 
 
-def in_turn(first: Callable[[], object], second: Callable[[], object], rounds: int) -> tuple[float, float]:
-    """Seconds of each: the medians of `rounds` rounds in which they take turns, after one of each to warm up."""
+def in_turn(first: Callable[[], float], second: Callable[[], float], rounds: int) -> tuple[float, float]:
+    """What each returns (seconds): the medians of `rounds` rounds in turn, after one of each to warm up."""
     first()
     second()
-    times = [(once(first), once(second)) for _ in range(rounds)]
+    times = [(first(), second()) for _ in range(rounds)]
     return statistics.median(t for t, _ in times), statistics.median(t for _, t in times)
 
 
