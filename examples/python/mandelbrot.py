@@ -35,7 +35,8 @@ mandelbrot32 = hawk.kernel(dtype="float32", name="mandelbrot32")(iterate)
 def pixels(n: int, dtype: type = np.float64) -> tuple[np.ndarray, np.ndarray]:
     """About n points of [-2.2, 0.8] x [-1.5, 1.5], symmetric about the real axis."""
     side = max(2, math.isqrt(n))
-    cx, cy = np.meshgrid(np.linspace(-2.2, 0.8, side), np.linspace(-1.5, 1.5, side))
+    offset = np.arange(side) - (side - 1) / 2.0  # exactly symmetric, so that the picture is
+    cx, cy = np.meshgrid(-0.7 + offset * (3.0 / (side - 1)), offset * (3.0 / (side - 1)))
     return cx.ravel().astype(dtype), cy.ravel().astype(dtype)
 
 
