@@ -186,8 +186,9 @@ void Team::split(Part part, void* ctx, std::int64_t count, std::uint32_t max_par
         }
     }
     if (done < count) {
-        if (Slot* slot = take()) {
-            std::int64_t a_part = grain(count - done, threads, cost.a_sample());
+        const std::int64_t a_part = grain(count - done, threads, cost.a_sample());
+        Slot* slot = a_part < count - done ? take() : nullptr;  // a single part is nobody else's
+        if (slot) {
             Share mine = share(*slot, part, ctx, done, count, a_part, static_cast<std::uint32_t>(threads - 1));
             if (mine.done > 0) cost.note(mine.ticks / double(mine.done));
         } else {
