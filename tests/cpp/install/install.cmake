@@ -1,0 +1,46 @@
+# Run by CTest: installs BUILD into SCRATCH, then builds and runs what uses it. Everything is made anew.
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE text ERROR_VARIABLE text)
+  if(NOT code EQUAL 0)
+    list(JOIN ARGN " " command)
+    message(FATAL_ERROR "${command}\nended with ${code}:\n${text}")
+  endif()
+  set(text "${text}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE "${SCRATCH}")
+set(prefix "${SCRATCH}/the prefix")
+foreach(component IN ITEMS runtime sdk)
+  run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${prefix}" --component ${component})
+endforeach()
+
+foreach(project IN ITEMS examples/cpp/oscillators tests/cpp/install/consumer)
+  get_filename_component(name "${project}" NAME)
+  file(COPY "${SOURCE}/${project}" DESTINATION "${SCRATCH}")
+  run("${CMAKE_COMMAND}" -S "${SCRATCH}/${name}" -B "${SCRATCH}/${name}/build" -G "${GENERATOR}"
+      "-DCMAKE_MAKE_PROGRAM=${MAKE_PROGRAM}" "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_CXX_FLAGS=${FLAGS}"
+      -DCMAKE_BUILD_TYPE=Release "-DCMAKE_PREFIX_PATH=${prefix}")
+  run("${CMAKE_COMMAND}" --build "${SCRATCH}/${name}/build")
+endforeach()
+
+run("${SCRATCH}/consumer/build/consumer" "${HANDMADE}" "${prefix}/${LIBDIR}")
+message("${text}")
+
+file(COPY "${OSCILLATOR_FILE}" DESTINATION "${OSCILLATOR}")
+run("${SCRATCH}/consumer/build/reference" 20000)
+set(expected "${text}")
+foreach(threads IN ITEMS 1 3)
+  run("${SCRATCH}/oscillators/build/oscillators" "${OSCILLATOR}" 20000 ${threads})
+  string(FIND "${text}" "${expected}" at)
+  if(NOT at EQUAL 0)
+    message(FATAL_ERROR "with ${threads} threads the example printed\n${text}\nand a plain loop gives\n${expected}")
+  endif()
+endforeach()
+message("${text}")
+
+# Bad input is refused by words, and by the exit code.
+execute_process(COMMAND "${SCRATCH}/oscillators/build/oscillators" "${SCRATCH}/nowhere" RESULT_VARIABLE code
+                ERROR_VARIABLE text OUTPUT_QUIET)
+if(NOT code EQUAL 1 OR NOT text MATCHES "cannot read '.*nowhere/manifest.json': No such file or directory")
+  message(FATAL_ERROR "a missing artifact ended with ${code} and said: ${text}")
+endif()
