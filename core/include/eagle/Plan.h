@@ -67,6 +67,7 @@ struct RunOptions {
 struct RunResult {
     std::vector<std::pair<std::string, Array>> outputs;  // allocated `out` planes, in packing order
     std::vector<marshal::Notice> notices;
+    double seconds = 0;  // of the launch alone
 };
 
 // Immutable and re-entrant.

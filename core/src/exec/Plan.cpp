@@ -76,6 +76,7 @@ RunResult Plan::run(const Arguments& arguments, const RunOptions& run) const {
     packed.copy_back();
 
     RunResult result;
+    result.seconds = bound.expected_seconds();
     const auto& parameters = state_->kernel.signature().parameters;
     for (auto& [index, array] : outputs.made) result.outputs.emplace_back(parameters[index].name, std::move(array));
     const auto notices = packed.notices();

@@ -29,18 +29,18 @@ struct HeldBound {
 PyObject* bound_launch(PyObject* self, PyObject* /*unused*/) {
     return guarded([&]() -> PyObject* {
         BoundPlan& bound = nb::inst_ptr<HeldBound>(self)->bound;
-        const double expected = bound.expected_seconds();
-        if (expected >= 0 && expected <= worth_releasing) {
+        LongCall call(bound.expected_seconds());
+        if (!call.may_be_long()) {
             bound.launch();
-        } else {
-            LongCall call(expected);
-            try {
-                bound.launch([&call] { return call.poll(); });
-            } catch (const Interrupted& stopped) {
-                call.hold();
-                throw_interrupted(stopped);
-            }
+            return Py_NewRef(self);
         }
+        try {
+            bound.launch([&call] { return call.poll(); });
+        } catch (const Interrupted& stopped) {
+            call.hold();
+            throw_interrupted(stopped);
+        }
+        call.hold();
         return Py_NewRef(self);
     });
 }

@@ -8,16 +8,19 @@ namespace eagle::python {
 constexpr double worth_releasing = 100e-6;
 
 // Around one call into eagle: without the GIL when the call is expected to take long (negative: not known), and asking
-// for signals whenever the call polls. A call that turns out long gives the GIL up at its first poll.
+// for signals whenever the call polls.
 class LongCall {
   public:
-    explicit LongCall(double expected_seconds) {
-        if (expected_seconds < 0 || expected_seconds > worth_releasing) release();
+    explicit LongCall(double expected_seconds)
+        : may_be_long_(!(expected_seconds >= 0 && expected_seconds <= worth_releasing)) {
+        if (may_be_long_) release();
     }
     ~LongCall() { hold(); }
     LongCall(const LongCall&) = delete;
     LongCall& operator=(const LongCall&) = delete;
 
+    // Whether the call is worth the clock readings that polling costs.
+    bool may_be_long() const { return may_be_long_; }
     // An eagle::Poll: true when a signal handler raised; the Python error is then set and the GIL held.
     bool poll() {
         hold();
@@ -34,6 +37,7 @@ class LongCall {
     }
 
   private:
+    bool may_be_long_;
     PyThreadState* state_ = nullptr;
 };
 

@@ -7,29 +7,52 @@
 #include <memory>
 #include <string>
 
-#include "module.h"
-
 namespace nb = nanobind;
 
 namespace eagle::python {
 
 namespace {
 
-// What a NumPy array has as its base: a share of the block, exported as bytes.
+// What a NumPy array has as its base: a share of the block, exported as bytes. A plain C type, since one is made for
+// every output of every call.
 struct HostMemory {
+    PyObject_HEAD;
     std::shared_ptr<void> owner;
-    void* data = nullptr;
-    Py_ssize_t bytes = 0;
+    void* data;
+    Py_ssize_t bytes;
 };
 
 int export_bytes(PyObject* self, Py_buffer* view, int flags) {
     static char nothing;  // an empty array has no block, and NumPy wants an address
-    const auto* memory = nb::inst_ptr<HostMemory>(self);
+    const auto* memory = reinterpret_cast<HostMemory*>(self);
     void* data = memory->data != nullptr ? memory->data : &nothing;
     return PyBuffer_FillInfo(view, self, data, memory->bytes, 0, flags);
 }
 
-PyType_Slot memory_slots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(&export_bytes)}, {0, nullptr}};
+void release_memory(PyObject* self) {
+    PyTypeObject* type = Py_TYPE(self);
+    std::destroy_at(&reinterpret_cast<HostMemory*>(self)->owner);
+    PyObject_Free(self);
+    Py_DECREF(type);
+}
+
+PyType_Slot memory_slots[] = {
+    {Py_tp_doc, const_cast<char*>("A block of eagle's host memory, the base of the arrays that eagle makes.")},
+    {Py_tp_dealloc, reinterpret_cast<void*>(&release_memory)},
+    {Py_bf_getbuffer, reinterpret_cast<void*>(&export_bytes)},
+    {0, nullptr}};
+PyType_Spec memory_spec = {"eagle._core.HostMemory", sizeof(HostMemory), 0,
+                           Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, memory_slots};
+PyTypeObject* memory_type = nullptr;
+
+nb::object make_memory(const Array& array, Py_ssize_t bytes) {
+    HostMemory* made = PyObject_New(HostMemory, memory_type);
+    if (made == nullptr) throw nb::python_error();
+    std::construct_at(&made->owner, array.owner());
+    made->data = array.view().data;
+    made->bytes = bytes;
+    return nb::steal(reinterpret_cast<PyObject*>(made));
+}
 
 constexpr std::size_t dtypes = 6;
 
@@ -67,7 +90,7 @@ nb::object to_numpy(const Array& array) {
     const Dtype dtype = dtype_of_view(view);
     const Numpy& np = numpy();
     const auto bytes = static_cast<Py_ssize_t>(static_cast<std::size_t>(view.size()) * dtype_size(dtype));
-    const nb::object base = nb::cast(HostMemory{array.owner(), view.data, bytes});
+    const nb::object base = make_memory(array, bytes);
     const nb::object shape = nb::steal(PyTuple_New(view.ndim));
     for (int i = 0; i < view.ndim; ++i)
         PyTuple_SetItem(shape.ptr(), i, PyLong_FromLongLong(view.shape[static_cast<std::size_t>(i)]));
@@ -78,9 +101,10 @@ nb::object to_numpy(const Array& array) {
     return view.ndim == 0 ? nb::object(whole[nb::make_tuple()]) : whole;
 }
 
-void bind_memory(nb::module_& module) {
-    nb::class_<HostMemory>(module, "HostMemory", nb::type_slots(memory_slots),
-                           "A block of eagle's host memory, the base of the arrays that eagle makes.");
+void make_memory_type() {
+    PyObject* made = PyType_FromSpec(&memory_spec);
+    if (made == nullptr) throw nb::python_error();
+    memory_type = reinterpret_cast<PyTypeObject*>(made);
 }
 
 }  // namespace eagle::python

@@ -9,4 +9,7 @@ namespace eagle::python {
 // an array of no dimensions.
 nanobind::object to_numpy(const Array& array);
 
+// Makes the type of the objects that hold the memory; once, when the module is made.
+void make_memory_type();
+
 }  // namespace eagle::python

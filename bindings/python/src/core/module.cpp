@@ -2,15 +2,17 @@
 
 #include <eagle/Backend.h>
 
+#include "memory.h"
+
 NB_MODULE(_core, module) {
     namespace nb = nanobind;
     module.doc() = "libeagle for Python: converts arguments and results, and nothing else.";
     module.attr("__version__") = nb::str(eagle::version().data(), eagle::version().size());
+    eagle::python::make_memory_type();
     eagle::python::bind_errors(module);
     eagle::python::bind_backend(module);
     eagle::python::bind_artifact(module);
     eagle::python::bind_exec(module);
-    eagle::python::bind_memory(module);
     eagle::python::bind_bound(module);
     eagle::python::bind_plan(module);
     eagle::python::bind_simulation(module);

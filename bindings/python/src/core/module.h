@@ -8,7 +8,6 @@ void bind_errors(nanobind::module_& module);
 void bind_backend(nanobind::module_& module);
 void bind_artifact(nanobind::module_& module);
 void bind_exec(nanobind::module_& module);
-void bind_memory(nanobind::module_& module);
 void bind_bound(nanobind::module_& module);
 void bind_plan(nanobind::module_& module);
 void bind_simulation(nanobind::module_& module);

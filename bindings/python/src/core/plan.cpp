@@ -4,7 +4,6 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "calls.h"
 #include "exec.h"
@@ -80,12 +79,12 @@ nb::object give_back(const Returns& returns, const Incoming& incoming, const Run
 }
 
 RunResult timed_run(HeldPlan& plan, const Incoming& incoming) {
-    const auto started = std::chrono::steady_clock::now();
+    const double expected = plan.cost.expected(incoming.elements());
     RunResult result;
     {
-        LongCall call(plan.cost.expected(incoming.elements()));
+        LongCall call(expected);
         RunOptions options;
-        options.poll = [&call] { return call.poll(); };
+        if (call.may_be_long()) options.poll = [&call] { return call.poll(); };
         try {
             result = plan.plan.run(incoming.arguments(), options);
         } catch (const Interrupted& stopped) {
@@ -93,8 +92,7 @@ RunResult timed_run(HeldPlan& plan, const Incoming& incoming) {
             throw_interrupted(stopped);
         }
     }
-    plan.cost.learn(incoming.elements(),
-                    std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count());
+    plan.cost.learn(incoming.elements(), result.seconds);
     return result;
 }
 

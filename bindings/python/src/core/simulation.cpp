@@ -183,7 +183,7 @@ nb::tuple run(HeldSimulation& self) {
     {
         LongCall call(0);
         const Entry entry(*self.callbacks, call);
-        if (!(self.last_seconds >= 0 && self.last_seconds <= worth_releasing)) call.release();
+        if (self.last_seconds < 0 || self.last_seconds > worth_releasing) call.release();
         result = self.simulation->run();
         call.hold();
         error = left_behind();
