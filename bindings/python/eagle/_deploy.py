@@ -1,5 +1,6 @@
 """From whatever describes a kernel to a Kernel and a Plan."""
 
+import contextlib
 import os
 import threading
 import weakref
@@ -12,6 +13,14 @@ from ._core import Artifact, HostTeam, Kernel, Plan
 _built: "weakref.WeakKeyDictionary[Any, Artifact]" = weakref.WeakKeyDictionary()
 _building = threading.RLock()
 
+
+def _fresh_lock() -> None:
+    global _building
+    _building = threading.RLock()
+
+
+os.register_at_fork(after_in_child=_fresh_lock)  # another thread of the parent may have held it
+
 ACCEPTED = "a @hawk.kernel, the folder of an artifact, or an object with build(directory) that writes one"
 
 
@@ -23,9 +32,16 @@ def _refuse(source: Any) -> TypeError:
     return TypeError(f"cannot deploy {source!r} ({type(source).__name__}); eagle needs {ACCEPTED}")
 
 
+def _known(source: Any) -> Artifact | None:
+    try:
+        return _built.get(source)
+    except TypeError:  # no weak reference to it, or no hash: it is built every time
+        return None
+
+
 def _build(source: Any) -> Artifact:
     with _building:
-        known = _built.get(source)
+        known = _known(source)
         if known is not None:
             return known
         manifest = source.build(_scratch.folder("artifact"))
@@ -35,7 +51,8 @@ def _build(source: Any) -> Artifact:
                 "it must return the path of the manifest"
             )
         made = Artifact.load(Path(manifest).parent)
-        _built[source] = made
+        with contextlib.suppress(TypeError):
+            _built[source] = made
         return made
 
 

@@ -1,10 +1,11 @@
 """Folders of this process for artifacts that are built or unpickled; removed when it exits."""
 
+import itertools
 import os
 from pathlib import Path
 
 _root: tuple[int, Path] | None = None
-_made = 0
+_numbers = itertools.count(1)
 
 
 def _remove(owner: int, root: Path) -> None:
@@ -17,14 +18,13 @@ def _remove(owner: int, root: Path) -> None:
 
 def folder(name: str) -> Path:
     """A fresh empty folder whose name begins with `name`."""
-    global _root, _made
+    global _root
     if _root is None or _root[0] != os.getpid():
         import atexit
         import tempfile
 
         _root = (os.getpid(), Path(tempfile.mkdtemp(prefix="eagle-")))
         atexit.register(_remove, *_root)
-    _made += 1
-    made = _root[1] / f"{name}-{_made}"
+    made = _root[1] / f"{name}-{next(_numbers)}"
     made.mkdir()
     return made

@@ -201,3 +201,17 @@ def test_an_artifact_runs_where_there_is_no_compiler(folder, tmp_path):
         CXX=None,
     )
     assert said == "5.0 False"
+
+
+def test_a_provider_without_a_hash_is_built_every_time():
+    class Provider:
+        __hash__ = None
+        asked = 0
+
+        def build(self, directory):
+            self.asked += 1
+            return scale.build(directory)
+
+    provider = Provider()
+    assert value(eagle.deploy(provider)) == value(eagle.deploy(provider)) == 5.0
+    assert provider.asked == 2
