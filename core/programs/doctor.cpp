@@ -12,7 +12,7 @@ constexpr const char* usage =
     "Prints the kinds of backend found, their devices and versions, and every load attempt with its reason.\n";
 
 int run(int argc, char** argv) {
-    if (argc == 1) {
+    if (argc <= 1) {
         std::cout << eagle::backend_report_text();
         return 0;
     }

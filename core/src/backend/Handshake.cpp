@@ -21,16 +21,13 @@ void ask_version(Backend::Entry& entry, const SharedFile& file) {
         throw Refused{
             "does not export eagle_backend_version, so it is no eagle backend; needs a library that answers the seam "
             "eagle-backend/1",
-            policy::required_symbols,
-            {}};
+            policy::required_symbols};
     }
     entry.version = ask();
     const std::uint32_t major = entry.version >> 16;
     if (major == EAGLE_BACKEND_VERSION_MAJOR) return;
     throw Refused{"was built for the seam's major " + std::to_string(major) + ", needs major " +
-                      std::to_string(EAGLE_BACKEND_VERSION_MAJOR) + "; build it from the header of this release",
-                  0,
-                  {}};
+                  std::to_string(EAGLE_BACKEND_VERSION_MAJOR) + "; build it from the header of this release"};
 }
 
 // For the refusal of a required function that failed.
@@ -40,12 +37,11 @@ void expect_ok(const Backend::Entry& entry, eagle_backend_status status, const c
     const bool silent = text == nullptr || *text == '\0';
     throw Refused{std::string(symbol) + " answered status " + std::to_string(status) +
                       ", needs 0; it says: " + (silent ? "nothing" : text),
-                  policy::true_answers,
-                  {}};
+                  policy::true_answers};
 }
 
 [[noreturn]] void refuse_device_types(const std::string& found, const std::string& needed) {
-    throw Refused{"eagle_backend_device_types " + found + ", needs " + needed, policy::true_answers, {}};
+    throw Refused{"eagle_backend_device_types " + found + ", needs " + needed, policy::true_answers};
 }
 
 void ask_device_types(Backend::Entry& entry) {
@@ -98,8 +94,7 @@ void ask_build_info(Backend::Entry& entry, const std::string& kind) {
         throw Refused{"eagle_backend_build_info wrote " + std::to_string(info.struct_size) +
                           " bytes, which end before backend_kind; needs " + std::to_string(sizeof info) +
                           " bytes, with the kind in them",
-                      policy::true_answers,
-                      {}};
+                      policy::true_answers};
     }
     entry.build_info = {info.abi_version, info.cudart_version,
                         text_of(info.eagle_version, sizeof info.eagle_version, sizeof info.eagle_version),
@@ -108,8 +103,7 @@ void ask_build_info(Backend::Entry& entry, const std::string& kind) {
     if (entry.build_info.kind == kind) return;
     throw Refused{"is a backend of kind '" + entry.build_info.kind + "', needs kind '" + kind + "'; name it libeagle_" +
                       entry.build_info.kind + ".so or ask for that kind",
-                  policy::true_answers,
-                  {}};
+                  policy::true_answers};
 }
 
 bool is_set(std::uint64_t capabilities, std::string_view group) {
@@ -126,8 +120,7 @@ void hold_to_promises(const Backend::Entry& entry) {
         if (!row.promised() || row.address != nullptr || !is_set(entry.capabilities, row.group)) continue;
         throw Refused{"promises the group " + std::string(row.group) + " by its capability bit, but does not export " +
                           std::string(row.symbol) + "; needs every symbol of a promised group, or the bit clear",
-                      policy::promised_symbols,
-                      {}};
+                      policy::promised_symbols};
     }
 }
 

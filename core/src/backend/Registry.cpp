@@ -23,9 +23,9 @@ const Backend::Entry* try_file(const std::filesystem::path& path, LoadAttempt& a
         attempt.outcome = "loaded";
         return entry.release();
     } catch (const Refused& refused) {
-        attempt.outcome = "refused: " + refused.reason;
-        attempt.system = refused.system;
-        attempt.policy = refused.policy;
+        attempt.outcome = std::string("refused: ") + refused.what();
+        attempt.system = refused.system();
+        attempt.policy = refused.policy();
         return nullptr;
     }
 }
@@ -91,6 +91,7 @@ std::vector<std::filesystem::path> Registry::registered(const std::string& kind)
 std::vector<std::string> Registry::registered_kinds() const {
     const std::lock_guard lock(mutex_);
     std::vector<std::string> kinds;
+    kinds.reserve(registered_.size());
     for (const auto& [kind, paths] : registered_) kinds.push_back(kind);
     return kinds;
 }

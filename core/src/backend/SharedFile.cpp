@@ -20,7 +20,8 @@ std::string system_text() {
 }  // namespace
 
 SharedFile::SharedFile(const std::filesystem::path& file) : handle_(nullptr) {
-    if (std::string fault = fault_of_shared_library(file); !fault.empty()) throw Refused{fault, 0, {}};
+    const std::string fault = fault_of_shared_library(file);
+    if (!fault.empty()) throw Refused{fault};
     handle_ = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle_ == nullptr) {
         throw Refused{"the system cannot open it; needs a shared library of this machine whose own needs are met", 0,
@@ -40,8 +41,7 @@ void* SharedFile::symbol(const char* name) const {
     const std::string where = known && info.dli_fname != nullptr ? info.dli_fname : "no file at all";
     throw Refused{
         std::string(name) + " lies in " + where + "; needs every symbol of a backend in the backend's own file",
-        policy::own_symbols,
-        {}};
+        policy::own_symbols};
 }
 
 }  // namespace eagle::detail

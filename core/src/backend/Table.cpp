@@ -20,8 +20,7 @@ void bind_or_refuse(Function& slot, const detail::SharedFile& file, const char* 
     if (slot != nullptr) return;
     throw detail::Refused{
         std::string("does not export ") + symbol + ", one of the seven symbols required of every backend",
-        detail::policy::required_symbols,
-        {}};
+        detail::policy::required_symbols};
 }
 
 }  // namespace
