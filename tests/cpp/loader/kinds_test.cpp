@@ -56,9 +56,7 @@ TEST(DeviceType, TheTableNamesTheKind) {
     for (const auto& [type, kind] : rows) EXPECT_EQ(eagle::kind_of_device_type(type), kind);
 }
 
-TEST(DeviceType, HostMemoryHasAKind) {
-    EXPECT_EQ(eagle::host_kind(), "cpu");
-}
+TEST(DeviceType, HostMemoryHasAKind) { EXPECT_EQ(eagle::host_kind(), "cpu"); }
 
 TEST(DeviceType, NobodyServesItUntilABackendThatDoesIsLoaded) {
     const auto refused = [](std::int32_t type) -> std::string {
