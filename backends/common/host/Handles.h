@@ -24,11 +24,11 @@ class Handles {
     // The object, or null.
     T* find(std::uint64_t handle) const {
         std::uint64_t index = handle & index_mask;
-        if (handle >> 56 != tag_ || index >= a_chunk * chunks) return nullptr;
+        if (handle >> 56u != tag_ || index >= a_chunk * chunks) return nullptr;
         const Chunk* chunk = chunks_[index / a_chunk].load(std::memory_order_acquire);
         if (!chunk) return nullptr;
         const Place& place = (*chunk)[index % a_chunk];
-        auto generation = static_cast<std::uint32_t>(handle >> 24);
+        auto generation = static_cast<std::uint32_t>(handle >> 24u);
         bool alive = (generation & 1u) && place.generation.load(std::memory_order_acquire) == generation;
         return alive ? const_cast<T*>(&place.object) : nullptr;
     }
@@ -39,7 +39,7 @@ class Handles {
         std::uint64_t index = free_.back();
         free_.pop_back();
         std::uint32_t generation = at(index).generation.fetch_add(1, std::memory_order_release) + 1;
-        return std::uint64_t(tag_) << 56 | std::uint64_t(generation) << 24 | index;
+        return std::uint64_t(tag_) << 56u | std::uint64_t(generation) << 24u | index;
     }
     // The handle is dead from here on; its place stays taken until reuse().
     void kill(std::uint64_t handle) { at(handle & index_mask).generation.fetch_add(1, std::memory_order_release); }

@@ -117,7 +117,7 @@ Modules::Symbol Modules::find(const Module& module, const std::string& name) {
     Dl_info info{};
     void *owner = nullptr, *self = nullptr, *entry = nullptr;
     bool ours = address && dladdr1(address, &info, &owner, RTLD_DL_LINKMAP) != 0 &&
-                dlinfo(module.library, RTLD_DI_LINKMAP, &self) == 0 && owner == self &&
+                dlinfo(module.library, RTLD_DI_LINKMAP, static_cast<void*>(&self)) == 0 && owner == self &&
                 dladdr1(address, &info, &entry, RTLD_DL_SYMENT) != 0 && entry;
     if (!ours) refuse("'" + module.path + "' exports no symbol '" + name + "'");
     const auto& symbol = *static_cast<const ElfW(Sym)*>(entry);

@@ -51,7 +51,7 @@ class Team {
   private:
     // One word a job, so that one compare sees it whole: open, owner waits, most workers inside, workers inside.
     static constexpr std::uint32_t open_bit = 0x80000000u, wait_bit = 0x40000000u, count_mask = 0x7fffu;
-    static constexpr int limit_shift = 15;
+    static constexpr std::uint32_t limit_shift = 15;
     static constexpr int n_slots = 8, most_steered = 16;
     struct alignas(64) Slot {
         std::atomic<std::uint32_t> state{0};
