@@ -44,12 +44,12 @@ def _draw_map(figure: Any, ax: Any, planes: dict[str, Any], values: Any, title: 
 
 
 def _draw_speed(ax: Any, result: Any, numpy_seconds: float) -> None:
-    rates = [result.steps / numpy_seconds, result.steps / result.wall_s]
+    rates = [result.steps / seconds / 1e6 for seconds in (numpy_seconds, result.wall_s)]
     names = ["NumPy\n1 thread", f"eagle\n{len(os.sched_getaffinity(0))} threads"]
     bars = ax.barh(names, rates, color=["#8d99ae", ACCENT], height=0.6)
     for bar, rate in zip(bars, rates, strict=True):
-        ax.text(rate, bar.get_y() + bar.get_height() / 2, f"  {rate / 1e6:,.0f} million", va="center", color=INK)
-    ax.set(xlabel="sample-steps per second", title="same batch, same bits", xlim=(0, max(rates) * 1.25))
+        ax.text(rate, bar.get_y() + bar.get_height() / 2, f"  {rate:,.0f}", va="center", color=INK)
+    ax.set(xlabel="million steps per second", title="same batch, same bits", xlim=(0, max(rates) * 1.25))
 
 
 def _draw_steps(ax: Any, steps: Any) -> None:

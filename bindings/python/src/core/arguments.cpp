@@ -92,13 +92,15 @@ void Incoming::add(nb::handle name, nb::handle value) {
     Import in;
     const Subject subject{entry->kernel, entry->name};
     import_argument(value.ptr(), subject, !entry->plane, entry->written, accept_, in);
-    if (!in.on_host()) refuse_device(subject, std::get<ArrayView>(in.value));
-    if (auto* view = std::get_if<ArrayView>(&in.value)) {
-        if (view->axis == SamplesAxis::unspecified) view->axis = axis_;
+    const auto* view = std::get_if<ArrayView>(&in.value);
+    if (view != nullptr) {
+        if (!in.on_host()) refuse_device(subject, *view);
         elements_ += view->size();
     }
-    arguments_.emplace_back(text, in.value);
-    held_.push_back({std::string(text), nb::borrow(value), std::move(in.hold), in.sequence});
+    Value& kept = arguments_.emplace_back(text, in.value).second;
+    if (view != nullptr && view->axis == SamplesAxis::unspecified) std::get<ArrayView>(kept).axis = axis_;
+    // A number holds nothing.
+    if (view != nullptr) held_.push_back({std::string(text), nb::borrow(value), std::move(in.hold), in.sequence});
 }
 
 nb::handle Incoming::given(std::string_view name) const {
