@@ -1,24 +1,11 @@
 #include <eagle/Plan.h>
 
-#include <string_view>
-
-#include "array/Memory.h"
+#include "exec/Match.h"
 #include "exec/Placement.h"
 #include "exec/PlanState.h"
 
 namespace eagle {
 namespace {
-
-struct Names {
-    explicit Names(const Arguments& arguments) {
-        for (const auto& [name, value] : arguments) {
-            names.push_back(name);
-            values.push_back(value);
-        }
-    }
-    std::vector<std::string_view> names;
-    std::vector<Value> values;
-};
 
 // Outputs from our own pool. Where every sample is written there is nothing to clear.
 class Outputs : public marshal::OutAllocator {
@@ -49,22 +36,19 @@ Plan::Plan(Kernel kernel, HostTeam team, int npartitions) {
 }
 
 BoundPlan Plan::bind(const Arguments& arguments) const {
-    const Names given(arguments);
     marshal::Options options;
-    return BoundPlan(std::make_unique<BoundPlan::State>(
-        state_, marshal::pack(state_->kernel.signature(), given.names, given.values, options)));
+    return BoundPlan(
+        std::make_unique<BoundPlan::State>(state_, exec::pack(state_->kernel.signature(), arguments, options)));
 }
 
 RunResult Plan::run(const Arguments& arguments, const RunOptions& run) const {
-    const Names given(arguments);
     Outputs outputs(state_->kernel.signature());
     marshal::Options options;
     options.conversion = marshal::Conversion::convert;
     options.layout = run.layout;
     options.allocate_out = true;
     options.allocator = &outputs;
-    auto state = std::make_unique<BoundPlan::State>(
-        state_, marshal::pack(state_->kernel.signature(), given.names, given.values, options));
+    auto state = std::make_unique<BoundPlan::State>(state_, exec::pack(state_->kernel.signature(), arguments, options));
     marshal::Packed& packed = state->packed;
     BoundPlan bound(std::move(state));
     try {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "exec/Match.h"
 #include "exec/Placement.h"
 
 namespace eagle::sim {
@@ -100,7 +101,7 @@ void Model::check_names() const {
             if (arguments_[k].first == name) throw ArgumentError("argument '" + name + "' is given twice");
         const bool known = std::any_of(kernels_.begin(), kernels_.end(), [&](const Kernel& kernel) {
             const int index = kernel.signature().find(name);
-            return index >= 0 && !kernel.signature().parameters[static_cast<std::size_t>(index)].supplied();
+            return index >= 0 && exec::given_by_caller(kernel.signature().parameters[static_cast<std::size_t>(index)]);
         });
         if (known) continue;
         std::string names;

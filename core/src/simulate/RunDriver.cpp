@@ -29,6 +29,7 @@ class RunDriver : public Driver {
         Stop stop = asker.out_of_time() ? Stop::timeout : Stop::none;
         while (stop == Stop::none && launch(from, asker)) {
             from = samples_.first_live(from, cap);
+            if (from == samples_.count()) break;
             stop = asker.ask(samples_);
         }
         if (part_.control[Control::fault] != 0) marshal::raise_fault(part_.kernel.signature(), part_.control.data());

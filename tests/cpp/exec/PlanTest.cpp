@@ -87,6 +87,21 @@ TEST(Plan, ArgumentsThatDoNotFitAreRefusedByName) {
     EXPECT_NE(refusal<eagle::ArgumentError>([&] { Plan(scale()).run(arguments); }).find("'c'"), std::string::npos);
 }
 
+TEST(Plan, PlanesOfTheLoaderAreNoArguments) {
+    const eagle::Kernel kernel = handmade::kernel(handmade::counter(), "counter");
+    std::vector<std::int64_t> steps(10);
+    const auto text = refusal<eagle::ArgumentError>([&] { Plan(kernel).bind({{"__steps", handmade::view(steps)}}); });
+    EXPECT_NE(text.find("'__steps'"), std::string::npos) << text;
+    EXPECT_NE(text.find("is supplied by the loader; leave it out"), std::string::npos) << text;
+}
+
+TEST(Plan, ANameGivenTwiceIsRefused) {
+    std::vector<double> x = ramp(10);
+    Arguments arguments = scale_arguments(x);
+    arguments.emplace_back("a", 5.0);
+    EXPECT_NE(refusal<eagle::ArgumentError>([&] { Plan(scale()).run(arguments); }).find("'a'"), std::string::npos);
+}
+
 TEST(Plan, CrossSampleWritesGoInOrderOnOnePartition) {
     const eagle::Kernel kernel = handmade::kernel(handmade::prefix(), "prefix");
     std::vector<double> x(100'000, 1.0);
