@@ -57,6 +57,7 @@ class Builder : public nlohmann::json_sax<json> {
         return true;
     }
     bool parse_error(std::size_t offset, const std::string& token, const json::exception& error) override {
+        if (error.id == 406 && token.find_first_of(".eE") == std::string::npos) refuse_integer(token);
         refuse(name_, "not JSON at " + place(text_, offset) + ": " + reason(offset, token, error));
     }
 
