@@ -37,14 +37,15 @@ EAGLE_API std::string_view status_name(SimStatus status);
 
 struct SimResult {
     SimStatus status = SimStatus::finished;
-    bool finished = false;  // every sample is done
-    std::int64_t samples = 0, done = 0;
-    std::int64_t steps = 0;  // of all samples together, in this call, exact
-    Array steps_per_sample;  // int64 (N,), exact; a sample terminated on entry has 0
-    Array finished_mask;     // bool (N,): the terminated plane after the run
+    bool finished = false;               // every sample finished
+    std::int64_t samples = 0, done = 0;  // done: how many finished
+    std::int64_t steps = 0;              // of all samples together, in this call, exact
+    Array steps_per_sample;              // int64 (N,), exact; a sample terminated on entry has 0
+    Array finished_mask;                 // bool (N,): the terminated plane after the run
     double wall_s = 0;
-    std::string report;                                                // how it was run, in a sentence
-    std::vector<std::pair<std::string, std::vector<Array>>> recorded;  // one Array a time, in order
+    std::string report;  // how it was run, in a sentence
+    // One Array at every multiple of `every` steps, in order; the last one when the last samples finished before it.
+    std::vector<std::pair<std::string, std::vector<Array>>> recorded;
     std::vector<marshal::Notice> notices;
 };
 
@@ -60,6 +61,8 @@ class EAGLE_API Simulation {
     Simulation(Simulation&&) noexcept;
     Simulation& operator=(Simulation&&) noexcept;
 
+    // A fault inside a kernel is raised when the other samples are done (with several kernels: after the step), and
+    // names the lowest faulty sample. Whatever ends a run, the state stands at whole steps.
     SimResult run();
 
   private:

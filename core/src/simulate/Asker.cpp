@@ -20,17 +20,15 @@ Stop Asker::ask(const Samples& samples) {
     asked_ = Clock::now();
     if (options_.poll && options_.poll()) return Stop::interrupted;
     // Counting a large batch takes a while; a twentieth of the run is what it may cost.
-    if (options_.progress && exec::seconds_since(told_) >= 20 * counting_) {
-        const Clock::time_point before = Clock::now();
-        const Tally tally = samples.tally(options_.max_steps);
-        counting_ = exec::seconds_since(before);
-        tell(samples, tally);
-    }
+    if (options_.progress && exec::seconds_since(told_) >= 20 * counting_) tell(samples);
     return out_of_time() ? Stop::timeout : Stop::none;
 }
 
-void Asker::tell(const Samples& samples, const Tally& tally) {
+void Asker::tell(const Samples& samples) {
     if (!options_.progress) return;
+    const Clock::time_point before = Clock::now();
+    const Tally tally = samples.tally(options_.max_steps);
+    counting_ = exec::seconds_since(before);
     told_ = Clock::now();
     options_.progress({samples.count(), tally.done, tally.steps, seconds()});
 }

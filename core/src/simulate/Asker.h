@@ -22,8 +22,8 @@ class Asker {
     bool out_of_time() const { return options_.timeout && exec::seconds_since(start_) >= options_.timeout->count(); }
     // Asks poll, tells progress, looks at the clock.
     Stop ask(const Samples& samples);
-    // The last word to progress.
-    void tell(const Samples& samples, const Tally& tally);
+    // Tells progress how far it is.
+    void tell(const Samples& samples);
     double seconds() const { return exec::seconds_since(start_); }
 
   private:

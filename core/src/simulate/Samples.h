@@ -7,9 +7,8 @@
 namespace eagle::sim {
 
 struct Tally {
-    std::int64_t finished = 0;  // mask set
-    std::int64_t done = 0;      // finished or at the cap
-    std::int64_t steps = 0;     // of all samples
+    std::int64_t done = 0;   // finished or at the cap
+    std::int64_t steps = 0;  // of all samples
 };
 
 class Samples {
@@ -25,6 +24,8 @@ class Samples {
         return from;
     }
     Tally tally(std::int64_t cap) const;
+    std::int64_t finished_count() const;
+    std::int64_t total_steps() const;
     // The mask as an array of its own, 0 or 1.
     Array mask() const;
 

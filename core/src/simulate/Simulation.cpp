@@ -16,7 +16,6 @@ using sim::Model;
 using sim::Recorder;
 using sim::Samples;
 using sim::Stop;
-using sim::Tally;
 
 void check_options(const SimulateOptions& options) {
     if (options.max_steps < 1)
@@ -44,7 +43,8 @@ SimStatus advance(Model& model, const Samples& samples, Driver& driver, Asker& a
         cap += leg;
         const Stop stop = driver.advance(cap, asker);
         if (stop != Stop::none) return stop == Stop::timeout ? SimStatus::timeout : SimStatus::interrupted;
-        if (by_legs(options) && leg == options.every) {
+        if (!by_legs(options)) break;  // what it came to is counted once, at the end
+        if (leg == options.every) {
             model.copy_back();
             recorder.record();
         }
@@ -91,16 +91,15 @@ SimResult Simulation::State::run() {
     }
     model.copy_back();
 
-    const Tally tally = samples.tally(options.max_steps);
-    result.finished = tally.finished == result.samples;
+    result.done = samples.finished_count();
+    result.finished = result.done == result.samples;
     if (result.finished) result.status = SimStatus::finished;
-    result.done = tally.finished;
-    result.steps = tally.steps;
+    result.steps = samples.total_steps();
     result.finished_mask = samples.mask();
     result.recorded = recorder.take();
     result.notices = model.notices();
     result.report = driver->report();
-    asker.tell(samples, tally);
+    asker.tell(samples);
     result.wall_s = asker.seconds();
     return result;
 }
