@@ -62,7 +62,6 @@ bench: install build/dev/build.ninja ## The benchmarks: a table, JSON and a pict
 soak: install build/dev/build.ninja ## Long runs that CI leaves out
 	$(BIN)/cmake --build --preset dev
 	$(BIN)/ctest --preset dev -C soak -L soak
-	$(BIN)/python -m pytest -q -m soak -o addopts=
 
 fmt: $(STAMPS)/venv ## clang-format and ruff over the tree
 	git ls-files '*.h' '*.c' '*.cpp' | xargs -r $(BIN)/clang-format -i

@@ -4,6 +4,7 @@
 #include <eagle/marshal/ArrayView.h>
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <vector>
@@ -19,6 +20,12 @@ class EAGLE_API Array {
     static Array zeros(std::span<const std::int64_t> shape, Dtype dtype);
     // The same without the fill: the contents are whatever was there.
     static Array empty(std::span<const std::int64_t> shape, Dtype dtype);
+    static Array zeros(std::initializer_list<std::int64_t> shape, Dtype dtype) {
+        return zeros(std::span<const std::int64_t>(shape.begin(), shape.size()), dtype);
+    }
+    static Array empty(std::initializer_list<std::int64_t> shape, Dtype dtype) {
+        return empty(std::span<const std::int64_t>(shape.begin(), shape.size()), dtype);
+    }
 
     const ArrayView& view() const { return view_; }
     operator const ArrayView&() const { return view_; }
