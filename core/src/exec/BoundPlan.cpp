@@ -1,5 +1,7 @@
 #include <eagle/marshal/Control.h>
 
+#include <exception>
+
 #include "exec/Busy.h"
 #include "exec/PlanState.h"
 
@@ -9,15 +11,20 @@ using exec::Clock;
 using marshal::Control;
 
 BoundPlan::State::State(std::shared_ptr<const Plan::State> of, marshal::Packed arguments)
-    : plan(std::move(of)), packed(std::move(arguments)), launcher(plan->kernel) {
+    : plan(std::move(of)), packed(std::move(arguments)), launcher(plan->borrow()) {
     if (plan->control >= 0) packed.set_supplied(static_cast<std::size_t>(plan->control), control.data(), Control::size);
-    launcher.prepare(plan->kernel.step_entry(), packed);
+    launcher->prepare(plan->kernel.step_entry(), packed);
     parts = Partition::split(packed.samples(), plan->npartitions);
+}
+
+BoundPlan::State::~State() {
+    // After an error the stream may not be what it was.
+    if (std::uncaught_exceptions() == 0) plan->give_back(std::move(launcher));
 }
 
 void BoundPlan::State::launch_parts() {
     control.fill(0);
-    for (const Partition& part : parts) launcher.run(part, 0, plan->parallel);
+    for (const Partition& part : parts) launcher->run(part, 0, plan->parallel);
 }
 
 void BoundPlan::State::launch_windows(const Poll& poll) {
@@ -38,7 +45,7 @@ void BoundPlan::State::launch_windows(const Poll& poll) {
             }
             const std::int64_t count = std::min(window.samples(), end - base);
             const Clock::time_point start = Clock::now();
-            launcher.run({base, count, part.n_samples}, 0, plan->parallel);
+            launcher->run({base, count, part.n_samples}, 0, plan->parallel);
             window.note(count, exec::seconds_since(start));
             base += count;
             done += count;
@@ -94,7 +101,7 @@ BoundPlan& BoundPlan::rebind(const std::string& name, const Value& value) {
         s.packed.set_number(index, *number);
     else
         s.packed.set_number(index, std::get<std::int64_t>(value));
-    s.launcher.prepare(s.plan->kernel.step_entry(), s.packed);
+    s.launcher->prepare(s.plan->kernel.step_entry(), s.packed);
     return *this;
 }
 
