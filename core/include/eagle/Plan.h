@@ -14,7 +14,7 @@
 
 namespace eagle {
 
-using Value = marshal::Value;
+using marshal::Value;
 // Names and values of a call, in any order.
 using Arguments = std::vector<std::pair<std::string, Value>>;
 

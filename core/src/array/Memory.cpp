@@ -14,7 +14,7 @@
 namespace eagle::array {
 namespace {
 
-constexpr std::size_t huge_page = std::size_t{2} << 20;
+constexpr std::size_t huge_page = std::size_t{2} << 20u;
 
 [[noreturn]] void out_of_memory(std::size_t bytes) {
     throw OutOfMemory("no memory for an array of " + std::to_string(bytes) + " bytes; use a smaller batch");

@@ -6,9 +6,9 @@
 namespace eagle::array {
 
 // Blocks from here on are mapped on huge pages and pooled when they are freed.
-inline constexpr std::size_t large_bytes = std::size_t{4} << 20;
+inline constexpr std::size_t large_bytes = std::size_t{4} << 20u;
 // The pool keeps at most this much; what does not fit goes back to the system.
-inline constexpr std::size_t pool_bytes = std::size_t{512} << 20;
+inline constexpr std::size_t pool_bytes = std::size_t{512} << 20u;
 
 // 64-byte aligned memory (2 MiB where it is large), freed with the last copy of the pointer. 0 bytes give a pointer
 // that is not null. Throws OutOfMemory.

@@ -7,7 +7,7 @@
 
 namespace eagle::artifact {
 
-inline constexpr std::size_t max_json_bytes = 64u << 20;
+inline constexpr std::size_t max_json_bytes = 64u << 20u;
 inline constexpr int max_json_depth = 64;
 
 // `name` is what errors call the document. Throws InvalidArgument for what is no JSON, and for JSON that another reader

@@ -86,6 +86,7 @@ Kernel Artifact::kernel(const std::string& name, const std::string& kind) const 
             return Kernel(std::move(state));
         }
     std::vector<std::string> there;
+    there.reserve(records.size());
     for (const std::size_t i : records) there.push_back(manifest_.plugins[i].format);
     throw InvalidArgument("kernel '" + name + "' has files of format " + list(there) + "; kind '" + kind + "' takes " +
                           list(formats) + "; build the artifact for that target");

@@ -27,7 +27,7 @@ Content content_of(const std::string& bytes) {
     for (const char c : bytes) {
         const auto byte = static_cast<unsigned char>(c);
         a = (a ^ byte) * 0x100000001b3u;
-        b = ((b << 27 | b >> 37) + byte) * 0xff51afd7ed558ccdu;
+        b = ((b << 27u | b >> 37u) + byte) * 0xff51afd7ed558ccdu;
     }
     return {a, b, bytes.size()};
 }
@@ -69,7 +69,7 @@ Module load_copy(const Backend& backend, const fs::path& file, const std::string
 }  // namespace
 
 std::shared_ptr<const Module> load_module(const Backend& backend, const fs::path& file, const std::string& tag) {
-    constexpr std::size_t most = std::size_t{1} << 30;
+    constexpr std::size_t most = std::size_t{1} << 30u;
     const std::string bytes = read_file(file, most);
     const Content content = content_of(bytes);
     const fs::path path = fs::weakly_canonical(file);

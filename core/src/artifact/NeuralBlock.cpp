@@ -12,7 +12,7 @@ using nlohmann::json;
 
 std::int64_t extent(const Fields& fields, const char* key, std::int64_t least) {
     const std::int64_t value = fields.integer(key);
-    if (value < least || value >= (std::int64_t{1} << 32))
+    if (value < least || value >= std::int64_t{0x100000000})
         fields.refuse(key, least == 0 ? "an int from 0 to 2^32 - 1" : "an int from 1 to 2^32 - 1");
     return value;
 }

@@ -14,7 +14,7 @@ std::size_t character(const unsigned char* p, std::size_t left) {
     const unsigned char high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
     if (p[1] < low || p[1] > high) return 0;
     for (std::size_t k = 2; k < length; ++k)
-        if ((p[k] & 0xC0) != 0x80) return 0;
+        if ((p[k] & 0xC0u) != 0x80u) return 0;
     return length;
 }
 

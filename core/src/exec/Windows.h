@@ -24,7 +24,7 @@ class WindowSize {
             samples_ *= 2;
         else if (seconds > longest)
             samples_ = static_cast<std::int64_t>(static_cast<double>(samples) * 0.5 * longest / seconds);
-        samples_ = std::clamp<std::int64_t>(samples_ / grain * grain, grain, std::int64_t{1} << 40);
+        samples_ = std::clamp<std::int64_t>(samples_ / grain * grain, grain, std::int64_t{1'000'000'000'000});
     }
 
   private:

@@ -105,7 +105,10 @@ void Model::check_names() const {
         });
         if (known) continue;
         std::string names;
-        for (const Kernel& kernel : kernels_) names += (names.empty() ? "'" : ", '") + kernel.name() + "'";
+        for (const Kernel& kernel : kernels_) {
+            if (!names.empty()) names += ", ";
+            names.append("'").append(kernel.name()).append("'");
+        }
         throw ArgumentError("argument '" + name + "' is unknown to " + names + "; leave it out");
     }
 }

@@ -21,8 +21,9 @@ struct Part {
     marshal::Packed packed;
     exec::Launcher launcher;
     int steps, next;  // index of the plane __steps, __next, or -1
-    alignas(64) std::array<std::int64_t, marshal::Control::size> control{};
+    // Workers write these two all the time: each has its cache line.
     alignas(64) std::int64_t cursor = 0;
+    alignas(64) std::array<std::int64_t, marshal::Control::size> control{};
 };
 
 class Model {
