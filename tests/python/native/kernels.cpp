@@ -55,9 +55,7 @@ ENTRY(add) { SAMPLES at(p[0], 0, i) = at(p[1], i) + at(p[2], i); }
 ENTRY(scale32) { SAMPLES at<float>(p[0], 0, i) = number<float>(p[2]) * at<float>(p[1], i); }
 
 // p: mutable Vector[3]; v: Vector[3]; dt
-ENTRY(drift) {
-    SAMPLES for (std::uint64_t k = 0; k < 3; ++k) at(p[0], k, i) += number(p[2]) * at(p[1], k, i);
-}
+ENTRY(drift) { SAMPLES for (std::uint64_t k = 0; k < 3; ++k) at(p[0], k, i) += number(p[2]) * at(p[1], k, i); }
 
 // out: Vector[2]; x
 ENTRY(pair) {
@@ -131,6 +129,4 @@ ENTRY(slow) {
 }
 
 // out, x: a quotient that depends on the rounding mode
-ENTRY(third) {
-    SAMPLES at(p[0], 0, i) = at(p[1], i) / 3.0;
-}
+ENTRY(third) { SAMPLES at(p[0], 0, i) = at(p[1], i) / 3.0; }

@@ -35,9 +35,9 @@ struct Notice {
 class EAGLE_API OutAllocator {
   public:
     virtual ~OutAllocator();
-    // Zero-filled memory for `bytes` bytes, aligned to its elements; `shape` is the array that the caller will get, dense and
-    // row-major: () or the shape of one sample for one sample, the native shape of the plane for a batch. Null means
-    // that there is no memory: pack() then throws OutOfMemory.
+    // Zero-filled memory for `bytes` bytes, aligned to its elements; `shape` is the array that the caller will get,
+    // dense and row-major: () or the shape of one sample for one sample, the native shape of the plane for a batch.
+    // Null means that there is no memory: pack() then throws OutOfMemory.
     virtual std::shared_ptr<void> allocate(std::size_t index, const Parameter& parameter,
                                            std::span<const std::int64_t> shape, std::size_t bytes) = 0;
 };
