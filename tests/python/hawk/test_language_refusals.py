@@ -110,6 +110,12 @@ STATEMENTS = [
     ("v[0:1] = x", 2, ["a slice is assigned to"]),
     ("t = (x, x)\nt[0] = x", 3, ["a tuple of 2", "components of vectors"]),
     ("math = 1.0\ny = math.sqrt(x)", 3, ["has no attributes"]),
+    ("y = math.nothing(x)", 2, ["module `math` has no `nothing`; use what hawk.math lists"]),
+    ("y = hostile.part", 2, ["`hostile.part`", "reading it raises RuntimeError: no part"]),
+    ("y = 1.0 if hostile == hostile else 2.0", 2, ["comparing raises ValueError: no order", "outside the kernel"]),
+    ("y = 1.0 if matrix == matrix else 2.0", 2, ["ndarray", "is compared with", "outside the kernel"]),
+    ("y = x + hostile", 2, ["an object of Hostile", "a number is needed"]),
+    ("y = hostile(x)", 2, ["`Hostile` cannot be called"]),
 ]
 
 
@@ -129,7 +135,24 @@ def nothing(x):
     pass
 
 
+class Hostile:
+    """Raises from whatever is asked of it."""
+
+    def __getattr__(self, name):
+        raise RuntimeError(f"no {name}")
+
+    def __eq__(self, other):
+        raise ValueError("no order")
+
+    def __repr__(self):
+        raise OSError("no text")
+
+    __hash__ = object.__hash__
+
+
 NAMES = {
+    "hostile": Hostile(),
+    "matrix": np.eye(2),
     "math": math,
     "np": np,
     "recursive": recursive,
@@ -166,6 +189,9 @@ KERNELS = [
     ("def f(x: Scalar, **more):\n    return x", ["`*more`"]),
     ("def f(x: Scalar, a: Param = 1.0):\n    return x", ["default"]),
     ("def f(__x: Scalar):\n    return __x", ["two underscores"]),
+    ("def f(x: Scalar):\n    return {'__steps': x}", ["`__steps`", "two underscores"]),
+    ("def f(n_samples: Scalar):\n    return n_samples", ["`n_samples`", "number of samples", "another name"]),
+    ("def f(x: Scalar):\n    return {'n_samples': x}", ["`n_samples`", "number of samples", "another name"]),
     ("def f(x: Scalar, p: Terminated, q: Terminated):\n    p = x > 0", ["p and q", "one mask"]),
     ("def f(x: Scalar):\n    y = x", ["writes nothing"]),
     ("def f(x: Scalar, y: Mutable[Scalar], z: Mutable[Scalar]):\n    y = x", ["`z`", "never assigned", "Scalar"]),

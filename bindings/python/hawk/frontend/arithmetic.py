@@ -121,7 +121,7 @@ class Arithmetic(Context):
         if isinstance(op, (ast.Is, ast.IsNot)):
             return self._identity(node, isinstance(op, ast.Is), left, right)
         if isinstance(left, Static) and isinstance(right, Static) and isinstance(op, (ast.Eq, ast.NotEq)):
-            return self.builder.const((left.value == right.value) is isinstance(op, ast.Eq))
+            return self.builder.const(self._equal(node, left, right) is isinstance(op, ast.Eq))
         if type(op) not in _COMPARE:
             self.refuse(node, "`in` is not part of the kernel language", "compare with each element")
         if isinstance(left, Vec) or isinstance(right, Vec):
@@ -134,6 +134,16 @@ class Arithmetic(Context):
                 return differ if name == "ne" else self.negate(differ)
             a, b = self.integer(a), self.integer(b)
         return self.builder.emit(name, (a, b), BOOL)
+
+    def _equal(self, node: ast.AST, left: Static, right: Static) -> bool:
+        """Whether two objects of the surroundings are equal; what is no plain yes or no (arrays) is refused."""
+        try:
+            equal = left.value == right.value
+        except Exception as error:
+            self.refuse(node, f"comparing raises {type(error).__name__}: {error}", "compare outside the kernel")
+        if not isinstance(equal, bool):
+            self.refuse(node, f"{describe(left)} is compared with {describe(right)}", "compare outside the kernel")
+        return equal
 
     def _identity(self, node: ast.AST, same: bool, left: Binding, right: Binding) -> Value:
         none = [side for side in (left, right) if isinstance(side, Static) and side.value is None]

@@ -50,8 +50,27 @@ def describe(binding: Binding) -> str:
     if isinstance(binding, Static):
         if binding.value is None:
             return "None"
-        return f"{type(binding.value).__name__} {getattr(binding.value, '__name__', repr(binding.value))}"
+        return _describe_object(binding.value)
     return "nothing"
+
+
+def name_of(value: object) -> str:
+    """Of a function or class its name, of anything else that of its class. Reading an attribute may raise anything."""
+    try:
+        name = getattr(value, "__name__", None)
+    except Exception:
+        name = None
+    return name if isinstance(name, str) else type(value).__name__
+
+
+def _describe_object(value: object) -> str:
+    kind, name = type(value).__name__, name_of(value)
+    if name != kind:
+        return f"{kind} {name}"
+    try:
+        return f"{kind} {value!r}"
+    except Exception:
+        return f"an object of {kind}"
 
 
 def lift(value: object, builder: Builder) -> Binding:

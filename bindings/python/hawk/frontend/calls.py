@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import FunctionType
 
 from hawk.errors import HawkError
-from hawk.frontend.bindings import NONE, Binding, Static, Vec, describe
+from hawk.frontend.bindings import NONE, Binding, Static, Vec, describe, name_of
 from hawk.frontend.context import RESULT, RETURNED, Frame, frame_of
 from hawk.frontend.expressions import Expressions
 from hawk.frontend.functions import INSTEAD, Function, find
@@ -40,7 +40,7 @@ class Calls(Expressions):
             return self._library(node, entry, self._positional(node, entry.name))
         if isinstance(function, FunctionType) and not (function.__module__ or "").startswith("hawk."):
             return self._inline(node, function)
-        name = getattr(function, "__name__", type(function).__name__)
+        name = name_of(function)
         instead = INSTEAD.get(name, "write a helper function with `def`, or use what hawk.math lists")
         self.refuse(node, f"`{name}` cannot be called in a kernel", f"write {instead}" if name in INSTEAD else instead)
 

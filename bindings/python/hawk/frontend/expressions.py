@@ -127,8 +127,14 @@ class Expressions(Arithmetic, Branching):
         except AttributeError:
             known = isinstance(owner.value, ModuleType)
             where = f"module `{owner.value.__name__}`" if known else describe(owner)
-            instead = INSTEAD.get(node.attr, "use what hawk.math lists")
-            self.refuse(node, f"{where} has no `{node.attr}`", f"write {instead}")
+            instead = f"write {INSTEAD[node.attr]}" if node.attr in INSTEAD else "use what hawk.math lists"
+            self.refuse(node, f"{where} has no `{node.attr}`", instead)
+        except Exception as error:
+            self.refuse(
+                node,
+                f"reading it raises {type(error).__name__}: {error}",
+                "give the value a name outside the kernel and use that",
+            )
 
     def _subscript(self, node: ast.Subscript) -> Binding:
         owner = self.expr(node.value)

@@ -16,6 +16,7 @@ from hawk.frontend.statements import Statements
 from hawk.ir import INT, REAL, Program, Value
 from hawk.ir.build import MOST_OPERATIONS, TooLong
 from hawk.ir.canonical import inspect_block, live_values, prune, roots
+from hawk.signature import NSAMPLES
 from hawk.types import Declaration, Spec, input_spec, output_spec
 
 Outputs = dict[str, Spec]
@@ -98,8 +99,7 @@ class _Kernel:
 
     def declaration(self, node: ast.arg) -> Declaration:
         name = node.arg
-        if name.startswith("__"):
-            raise self.fail(f"`{name}`: names that begin with two underscores belong to the loader", node, name)
+        self.refuse_taken(name, node)
         kinds = "Scalar, Index, Vector[w], Param, Mutable[...] or Terminated"
         if name not in self.function.__annotations__:
             raise self.fail(f"`{name}` is not declared: write `{name}: Scalar`, or one of {kinds}", node, name)
@@ -108,6 +108,13 @@ class _Kernel:
         if spec is None:
             raise self.fail(f"`{name}` is declared {value!r}: use one of {kinds}", node, name)
         return spec.named(name)
+
+    def refuse_taken(self, name: str, node: ast.AST) -> None:
+        """The loader packs planes of its own beside the kernel's, by name."""
+        if name.startswith("__"):
+            raise self.fail(f"`{name}`: names that begin with two underscores belong to the loader", node, name)
+        if name == NSAMPLES.name:
+            raise self.fail(f"`{name}` is what the loader calls the number of samples: use another name", node, name)
 
     def declared_outputs(self) -> Outputs | None:
         """Output planes by name, as the return annotation gives them; None when there is none."""
@@ -121,7 +128,7 @@ class _Kernel:
 
     def output(self, name: str, annotation: object, node: ast.AST) -> Spec:
         spec = output_spec(annotation)
-        if not isinstance(name, str) or not name.isidentifier() or name.startswith("__"):
+        if not isinstance(name, str) or not name.isidentifier():
             raise self.fail(f"{name!r} is no name of an output: use an identifier", node)
         if spec is None:
             raise self.fail(f"the output `{name}` is declared {annotation!r}: use Scalar, Index or Vector[w]", node)
@@ -143,6 +150,7 @@ class _Kernel:
         made = self.outputs(reader, outputs)
         taken = {d.name for d in declared}
         for d, value in made:
+            self.refuse_taken(d.name, self.source.node)
             if d.name in taken:
                 raise self.fail(f"the output `{d.name}` has the name of an argument: return a dict with other names")
             stores += _components(d, value)
