@@ -92,6 +92,13 @@ class _Bar:
             self._bar = None
 
 
+def _names(record: Any) -> list[str]:
+    names = [record] if isinstance(record, str) else () if record is None else record
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+        raise TypeError(f"record is {record!r}; it must be the name of a plane, or a list of names")
+    return list(names)
+
+
 class Simulation:
     """A model with its arguments prepared once, run many times; a stopped run continues from where it stands.
 
@@ -165,7 +172,7 @@ def simulation(
         "max_steps": max_steps,
         "until": until,
         "every": every,
-        "record": [record] if isinstance(record, str) else list(record or ()),
+        "record": _names(record),
         "progress": progress,
         "timeout": timeout,
         "structure": structure,

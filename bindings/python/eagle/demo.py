@@ -109,6 +109,11 @@ def main(samples: int, folder: Path) -> int:
     if samples < 1:
         print(f"--samples is {samples}; it must be at least 1")
         return 2
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        print(f"--out is {str(folder)!r}, which cannot be made ({error.strerror}); it must be a folder of yours")
+        return 2
     with_eagle(batch(64))  # compiles the kernel, so that the table is about running it
     planes = batch(samples)
     x, v, steps, numpy_seconds = with_numpy(planes)
@@ -122,7 +127,6 @@ def main(samples: int, folder: Path) -> int:
         return 1
     times = numpy_seconds / result.wall_s
     print(f"eagle is {times:.1f} times as fast; every state and every step count agrees to the bit")
-    folder.mkdir(parents=True, exist_ok=True)
     try:
         print(f"picture: {_picture(folder, planes, result, numpy_seconds)}")
     except ImportError:

@@ -75,6 +75,13 @@ def test_the_demo_refuses_a_batch_of_nothing(tmp_path, capsys):
     assert "--samples is 0" in capsys.readouterr().out
 
 
+def test_the_demo_says_before_it_runs_that_its_folder_cannot_be_made(tmp_path, capsys):
+    taken = tmp_path / "taken"
+    taken.write_text("")
+    assert demo.main(1_000_000, taken) == 2
+    assert f"--out is {str(taken)!r}, which cannot be made (File exists)" in capsys.readouterr().out
+
+
 def test_the_demo_without_matplotlib_says_so(tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.delitem(sys.modules, "eagle._demo_picture", raising=False)

@@ -216,6 +216,8 @@ def test_a_kernel_that_never_finishes_its_samples_is_no_model():
         ({"until": bool}, ValueError, "every"),
         ({"record": "ticks"}, ValueError, "every"),
         ({"record": "nothing", "every": 1}, TypeError, "record names 'nothing', which is no plane of the model"),
+        ({"record": 3, "every": 1}, TypeError, "record is 3; it must be the name of a plane, or a list of names"),
+        ({"record": ["ticks", 3], "every": 1}, TypeError, r"record is \['ticks', 3\]; it must be the name of a plane"),
         ({"progress": 3}, TypeError, "progress is 3; it must be True, None or a callable"),
         ({"structure": 2}, TypeError, "structure is 2 .int.; it must be an eagle.exec.HostTeam"),
         ({"layout": 3}, TypeError, "layout is 3"),

@@ -94,6 +94,25 @@ def test_a_link_is_not_followed(place, runs):
     assert len(runs) == 2 and not entry.is_symlink()
 
 
+def test_a_pipe_in_the_place_of_an_entry_is_replaced(place, runs):
+    works(fresh())
+    (entry,) = entries(place)
+    entry.unlink()
+    os.mkfifo(entry)
+    works(fresh())
+    assert len(runs) == 2 and entry.is_file()
+
+
+def test_a_folder_in_the_place_of_an_entry_is_left_alone(place, runs):
+    works(fresh())
+    (entry,) = entries(place)
+    entry.unlink()
+    entry.mkdir()
+    with pytest.warns(hawk.PerformanceWarning, match="cannot be written"):
+        works(fresh())
+    assert len(runs) == 2 and entry.is_dir()
+
+
 def test_a_file_of_another_user_is_not_loaded(place, runs, monkeypatch):
     works(fresh())
     monkeypatch.setattr(cache, "my_id", lambda: os.geteuid() + 1)

@@ -105,13 +105,15 @@ def content_of(entry: Path) -> bytes:
 def _read(path: Path) -> bytes | None:
     """The bytes of a file of this user's own, or None."""
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        # A pipe of that name would otherwise be waited for.
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
     except OSError:
         return None
+    status = os.fstat(handle)
+    if status.st_uid != my_id() or not stat.S_ISREG(status.st_mode):
+        os.close(handle)
+        return None
     with open(handle, "rb") as file:
-        status = os.fstat(handle)
-        if status.st_uid != my_id() or not stat.S_ISREG(status.st_mode):
-            return None
         return file.read()
 
 
