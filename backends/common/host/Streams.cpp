@@ -154,10 +154,10 @@ bool Streams::ready(const Stream& stream) {
 }
 
 // What can run and may run on this thread; what only the thread of the host functions may is left to it.
-Stream* Streams::next_ready(const Helper& helper) {
+Stream* Streams::next_ready(const Runner& runner) {
     auto may_run = [&](Stream& stream) {
         if (!ready(stream)) return false;
-        if (!stream.queue.front().is_host_function || helper.runs_host_functions || helper.waited_for == &stream)
+        if (!stream.queue.front().is_host_function || runner.runs_host_functions || runner.waited_for == &stream)
             return true;
         host_bell_.fetch_add(1, std::memory_order_release);
         host_bell_.notify_one();
@@ -169,8 +169,8 @@ Stream* Streams::next_ready(const Helper& helper) {
 }
 
 // Without the lock while a task runs.
-void Streams::run_ready(Lock& lock, const Helper& helper) {
-    while (Stream* stream = next_ready(helper)) {
+void Streams::run_ready(Lock& lock, const Runner& runner) {
+    while (Stream* stream = next_ready(runner)) {
         Stream::Item item = std::move(stream->queue.front());
         stream->queue.pop_front();
         stream->running_ticket = item.ticket;

@@ -92,12 +92,12 @@ class Streams {
     std::uint64_t oldest_legacy() const;
     bool ready(const Stream& stream);
     // `waited_for`: the stream that this thread waits for, or all of them for the thread of the host functions.
-    struct Helper {
+    struct Runner {
         const Stream* waited_for = nullptr;
         bool runs_host_functions = false;
     };
-    Stream* next_ready(const Helper& helper);
-    void run_ready(Lock& lock, const Helper& helper);
+    Stream* next_ready(const Runner& runner);
+    void run_ready(Lock& lock, const Runner& runner);
     void start_host_thread();
     void host_thread();
     void finish(Stream& stream);

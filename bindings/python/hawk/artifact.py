@@ -43,7 +43,7 @@ def build(
     missing; files of the same names in it are replaced. Raises HawkError (nothing is written then): a kernel that
     cannot be compiled, two of one name, kernels of different access classes, a target that there is none of.
     """
-    chosen = [kernels] if isinstance(kernels, Kernel) else list(kernels)
+    chosen = list(kernels) if isinstance(kernels, Iterable) else [kernels]
     _check(chosen, targets, cpu)
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         parts = list(pool.map(lambda kernel: _part(kernel, cpu), chosen))

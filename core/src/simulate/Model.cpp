@@ -31,6 +31,23 @@ std::vector<const Value*> match(const Signature& signature, const Arguments& arg
     return out;
 }
 
+std::string listed(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text.append(text.empty() ? "" : ", ").append(word);
+    return text;
+}
+
+// What a caller may give, each name once, in the order of the kernels.
+std::vector<std::string> arguments_of(const std::vector<Kernel>& kernels) {
+    std::vector<std::string> names;
+    for (const Kernel& kernel : kernels)
+        for (const Parameter& parameter : kernel.signature().parameters)
+            if (exec::given_by_caller(parameter) &&
+                std::find(names.begin(), names.end(), parameter.name) == names.end())
+                names.push_back(parameter.name);
+    return names;
+}
+
 marshal::Options packing(SamplesAxis layout) {
     marshal::Options options;
     options.conversion = marshal::Conversion::convert;
@@ -104,12 +121,10 @@ void Model::check_names() const {
             return index >= 0 && exec::given_by_caller(kernel.signature().parameters[static_cast<std::size_t>(index)]);
         });
         if (known) continue;
-        std::string names;
-        for (const Kernel& kernel : kernels_) {
-            if (!names.empty()) names += ", ";
-            names.append("'").append(kernel.name()).append("'");
-        }
-        throw ArgumentError("argument '" + name + "' is unknown to " + names + "; leave it out");
+        std::vector<std::string> names;
+        for (const Kernel& kernel : kernels_) names.push_back("'" + kernel.name() + "'");
+        throw ArgumentError("argument '" + name + "' is unknown to " + listed(names) +
+                            "; leave it out: the model takes " + listed(arguments_of(kernels_)));
     }
 }
 

@@ -181,6 +181,7 @@ def test_mixed_access_is_refused_naming_both(tmp_path):
     [
         (([],), "given no kernels"),
         (([scale, 3],), "given 3, which is no kernel"),
+        ((3,), "given 3, which is no kernel"),
         (([scale, scale],), "two kernels are called 'scale'"),
         ((scale,), "targets is 'cuda'"),
         ((scale,), "targets is ('cuda',)"),
@@ -197,7 +198,7 @@ def test_what_build_refuses(tmp_path, arguments, words):
 
 
 def test_an_unknown_architecture(tmp_path):
-    with pytest.raises(hawk.HawkError, match="kernel 'scale' was not compiled"):
+    with pytest.raises(hawk.HawkError, match=r"(?s)kernel 'scale' was not compiled.*give `cpu` another architecture"):
         hawk.build(scale, tmp_path, cpu="no-such-cpu")
 
 

@@ -138,7 +138,9 @@ def _wait(name: str, operations: int, compiler: Compiler, command: list[str], pl
 def _failure(name: str, compiler: Compiler, command: list[str], code: int, said: str) -> str:
     lines = [line for line in said.splitlines() if "error" in line] or said.splitlines()
     first = "\n".join(lines[:5]) or "it said nothing"
+    native = any(word.endswith("=native") for word in command)
+    other = "write a smaller kernel" if native else "give `cpu` another architecture"
     return (
         f"kernel '{name}' was not compiled: {compiler.name} ended with code {code} (its command: {' '.join(command)}): "
-        f"{first}\nTry another compiler with HAWK_CXX, or write a smaller kernel"
+        f"{first}\nTry another compiler with HAWK_CXX, or {other}"
     )

@@ -1,4 +1,4 @@
-"""Calls: functions of hawk.math, Python's own few, and the user's helper functions, which are read in place."""
+"""Calls: functions of hawk.math, Python's own few, and the user's own functions, which are read in place."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Calls(Expressions):
         if isinstance(function, FunctionType) and not (function.__module__ or "").startswith("hawk."):
             return self._inline(node, function)
         name = name_of(function)
-        instead = INSTEAD.get(name, "write a helper function with `def`, or use what hawk.math lists")
+        instead = INSTEAD.get(name, "write a function with `def`, or use what hawk.math lists")
         self.refuse(node, f"`{name}` cannot be called in a kernel", f"write {instead}" if name in INSTEAD else instead)
 
     def _positional(self, node: ast.Call, name: str) -> list[Binding]:
@@ -218,7 +218,7 @@ class Calls(Expressions):
     def _arguments(self, node: ast.Call, function: FunctionType) -> dict[str, Binding]:
         code, name = function.__code__, function.__name__
         if code.co_flags & 0x0C:
-            self.refuse(node, f"`{name}` takes `*` or `**` arguments", "give the helper a fixed list of arguments")
+            self.refuse(node, f"`{name}` takes `*` or `**` arguments", "give it a fixed list of arguments")
         names = code.co_varnames[: code.co_argcount]
         only = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
         given = self._tuple(ast.Tuple(elts=node.args, ctx=ast.Load()))

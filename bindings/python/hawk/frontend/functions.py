@@ -90,6 +90,13 @@ def find(function: object) -> Function | None:
 # What to write for a function of `math` or `numpy` that there is none of.
 INSTEAD = {
     "tan": "sin(x) / cos(x)",
+    "asin": "atan2(x, sqrt((1 - x) * (1 + x)))",
+    "arcsin": "atan2(x, sqrt((1 - x) * (1 + x)))",
+    "acos": "atan2(sqrt((1 - x) * (1 + x)), x)",
+    "arccos": "atan2(sqrt((1 - x) * (1 + x)), x)",
+    "radians": "x * (math.pi / 180)",
+    "degrees": "x * (180 / math.pi)",
+    "exp2": "pow(2.0, x)",
     "log2": "log(x) * (1 / math.log(2))",
     "log10": "log(x) * (1 / math.log(10))",
     "log1p": "log(1 + x)",

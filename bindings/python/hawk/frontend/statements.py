@@ -1,4 +1,4 @@
-"""Statements of a kernel and of its helpers."""
+"""Statements of a kernel and of the functions it calls."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _INSTEAD = {
         "`while`",
         "use `for` over a constant range, or declare `Terminated` and let every sample stop at its own step",
     ),
-    ast.Break: ("`break`", "put the rest of the loop under an `if`, or `return` from a helper function"),
+    ast.Break: ("`break`", "put the rest of the loop under an `if`, or `return` from a function of its own"),
     ast.Continue: ("`continue`", "put the rest of the loop under an `if`"),
     ast.Assert: ("`assert`", "check arguments before the call"),
     ast.Raise: ("`raise`", "give the case a value of its own, such as NaN"),

@@ -31,4 +31,4 @@ __attribute__((visibility("default"))) int eagle_backend_stream_creat(void) { re
 __attribute__((visibility("default"))) int eagle_backend_x_trial(void) { return 0; }
 #endif
 /* Not of the prefix: the version script hides it, whatever its own visibility says. */
-__attribute__((visibility("default"))) int helper_of_the_backend(void) { return 0; }
+__attribute__((visibility("default"))) int inner_of_the_backend(void) { return 0; }
