@@ -1,4 +1,4 @@
-"""Loops, helpers, names of the surroundings, tuples, vectors."""
+"""Loops, functions called, names of the surroundings, tuples, vectors."""
 
 import math
 
