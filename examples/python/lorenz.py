@@ -106,13 +106,18 @@ def check() -> list[Check]:
 
 
 def picture(planes: dict[str, np.ndarray], path: Path) -> None:
-    """The largest z and the final z against r, as densities."""
-    figure, axes = plots(1, 2, f"Lorenz ensemble, {len(planes['r']):,} samples")
-    for axis, name, title in zip(axes, ("z_max", "z"), ("largest z up to t = 10", "z at t = 10"), strict=True):
-        axis.hist2d(planes["r"], planes[name], bins=(500, 400), cmap="magma", norm="log")
+    """The largest z against r as points; the final z against r as a density, on a grid that the samples fill."""
+    figure, (left, right) = plots(1, 2, f"Lorenz ensemble, {len(planes['r']):,} samples")
+    left.plot(planes["r"], planes["z_max"], ".", markersize=1, color="#3b0f70", rasterized=True)
+    left.set_title("largest z up to t = 10")
+    cells = int(np.clip(np.sqrt(len(planes["r"])) / 2, 50, 400))
+    right.set_facecolor("black")
+    *_, image = right.hist2d(planes["r"], planes["z"], bins=cells, cmap="magma", norm="log")
+    right.set_title("z at t = 10")
+    figure.colorbar(image, ax=right, label="samples in a cell")
+    for axis in (left, right):
         axis.set_xlabel("r")
         axis.set_ylabel("z")
-        axis.set_title(title)
     save(figure, path)
 
 

@@ -77,6 +77,8 @@ def picture(counts: np.ndarray, path: Path) -> None:
 
     colours = matplotlib.colormaps["twilight_shifted"].with_extremes(bad="black")
     axis.imshow(shades.reshape(side, side), origin="lower", extent=(-2.2, 0.8, -1.5, 1.5), cmap=colours)
+    axis.set_xlabel("Re c")
+    axis.set_ylabel("Im c")
     save(figure, path)
 
 
