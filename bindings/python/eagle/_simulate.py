@@ -202,8 +202,8 @@ def simulate(
 
     `until(state) -> bool` is asked every `every` steps and stops the run; planes named in `record` are copied then.
     `progress`: True for a tqdm bar, or a callable that takes an `eagle.Progress`. `timeout`: seconds after which the
-    run stops at whole steps; it continues with the next call. `structure`: an `eagle.exec.HostTeam`. `layout`: as in
-    `Plan.run`.
+    run stops at whole steps; the next call continues it, given the same arrays and the mask. `structure`: an
+    `eagle.exec.HostTeam`. `layout`: as in `Plan.run`.
 
     The results do not depend on the number of threads, to the bit. Ctrl-C stops the run within 0.1 s: the
     KeyboardInterrupt carries the SimResult so far as `result`.

@@ -1,0 +1,84 @@
+"""The programs on the pages of docs/ run, in the order in which they stand, and give what can be worked out by hand."""
+
+from __future__ import annotations
+
+import os
+import re
+import runpy
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eagle
+import hawk
+
+DOCS = Path(__file__).resolve().parents[3] / "docs"
+
+
+def blocks(page: str, language: str) -> list[str]:
+    found = re.findall(rf"```{language}\n(.*?)```", (DOCS / page).read_text(), re.DOTALL)
+    assert found
+    return found
+
+
+def run_page(page: str, folder: Path) -> dict[str, Any]:
+    """The names that the page's Python programs leave, run as one file in `folder`."""
+    file = folder / "page.py"
+    file.write_text("\n\n".join(blocks(page, "python")))
+    return runpy.run_path(str(file))
+
+
+def test_python(tmp_path: Path) -> None:
+    names = run_page("python.md", tmp_path)
+    assert names["y"][0] == 1.0 and names["y"][-1] == 4.0  # 3 x + 1, after the rebind
+    result = names["result"]
+    assert (result.status, result.done) == ("finished", 1_000_000)
+    # After n steps the height is h - g dt^2 n (n + 1) / 2: the root of that, rounded up, is when a sample lands.
+    height = np.linspace(1.0, 100.0, 1_000_000)
+    root = (np.sqrt(1.0 + 8.0 * height / (9.81 * 1e-6)) - 1.0) / 2.0
+    assert (np.abs(result.steps_per_sample - np.ceil(root)) <= 1).all()
+    assert (result.y <= 0.0).all() and result.finished_mask.all()
+
+
+def test_hawk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = run_page("hawk.md", tmp_path)
+    assert (names["y"] == [1.0, 3.0, 5.0, 7.0]).all()
+    assert sorted(path.name for path in names["manifest"].parent.iterdir()) == sorted(
+        ["manifest.json", *(f"{kernel}.{end}" for kernel in ("scale", "oscillator") for end in ("cpp", "json", "so"))]
+    )
+    assert (names["loaded"](x=np.arange(3.0), a=2.0, b=1.0) == [1.0, 3.0, 5.0]).all()
+
+
+def test_a_run_continues_with_its_mask(tmp_path: Path) -> None:
+    """What docs/python.md says of a run that was cut: with the mask it is the run that was not."""
+    fall = run_page("python.md", tmp_path)["fall"]
+    whole, cut = (dict(y=np.linspace(1.0, 100.0, 1_000), v=np.zeros(1_000)) for _ in range(2))
+    at_once = eagle.simulate(fall, max_steps=10_000, dt=1e-3, **whole)
+    first = eagle.simulate(fall, max_steps=1_000, dt=1e-3, **cut)
+    assert first.status == "max_steps" and 0 < first.done < 1_000
+    then = eagle.simulate(fall, max_steps=10_000, dt=1e-3, landed=first.finished_mask, **cut)
+    assert (whole["y"] == cut["y"]).all() and (whole["v"] == cut["v"]).all()
+    assert (at_once.steps_per_sample == first.steps_per_sample + then.steps_per_sample).all()
+
+
+def test_cpp(tmp_path: Path) -> None:
+    hawk.build(run_page("python.md", tmp_path)["scale"], tmp_path / "artifact")
+    (source,) = blocks("cpp.md", "cpp")
+    (tmp_path / "page.cpp").write_text(source)
+    package = Path(eagle.__file__).parent
+    command = [os.environ.get("CXX", "c++"), "-std=c++20", "-Wall", "-Wextra", "-Werror", f"-I{package / 'include'}"]
+    command += [str(tmp_path / "page.cpp"), "-o", str(tmp_path / "page")]
+    subprocess.run([*command, str(package / "libeagle.so"), f"-Wl,-rpath,{package}"], check=True)
+
+    def run(*arguments: Path) -> tuple[int, str, str]:
+        done = subprocess.run([tmp_path / "page", *arguments], capture_output=True, text=True)
+        return done.returncode, done.stdout, done.stderr
+
+    assert run(tmp_path / "artifact") == (0, "9\n", "")
+    code, _, said = run(tmp_path / "nowhere")
+    assert code == 1 and "nowhere/manifest.json" in said
+    assert run() == (1, "", "usage: app <folder of the artifact>\n")
