@@ -61,7 +61,10 @@ class EAGLE_API BoundPlan {
 struct RunOptions {
     SamplesAxis layout = SamplesAxis::unspecified;
     Poll poll;
+    // Makes outputs below small_output_bytes, which then are not in RunResult::outputs; null: eagle makes them all.
+    marshal::OutAllocator* small_outputs = nullptr;
 };
+inline constexpr std::size_t small_output_bytes = std::size_t{1} << 16;
 
 // What run() made and met.
 struct RunResult {

@@ -1,6 +1,7 @@
 #include <eagle/marshal/Control.h>
 
-#include <exception>
+#include <memory>
+#include <utility>
 
 #include "exec/Busy.h"
 #include "exec/PlanState.h"
@@ -10,21 +11,32 @@ namespace eagle {
 using exec::Clock;
 using marshal::Control;
 
-BoundPlan::State::State(std::shared_ptr<const Plan::State> of, marshal::Packed arguments)
-    : plan(std::move(of)), packed(std::move(arguments)), launcher(plan->borrow()) {
-    if (plan->control >= 0) packed.set_supplied(static_cast<std::size_t>(plan->control), control.data(), Control::size);
-    launcher->prepare(plan->kernel.step_entry(), packed);
-    parts = Partition::split(packed.samples(), plan->npartitions);
+std::unique_ptr<BoundPlan::State> Plan::State::borrow() const {
+    if (BoundPlan::State* const kept = idle.value.exchange(nullptr)) return std::unique_ptr<BoundPlan::State>(kept);
+    return std::make_unique<BoundPlan::State>(kernel);
 }
 
-BoundPlan::State::~State() {
-    // After an error the stream may not be what it was.
-    if (std::uncaught_exceptions() == 0) plan->give_back(std::move(launcher));
+void Plan::State::give_back(std::unique_ptr<BoundPlan::State> state) const {
+    state->plan.reset();  // it lies in the plan, and would keep it alive
+    delete idle.value.exchange(state.release());
+}
+
+Plan::State::Idle::~Idle() { delete value.load(); }
+
+void BoundPlan::State::take(std::shared_ptr<const Plan::State> of, marshal::Packed arguments) {
+    plan = std::move(of);
+    packed = std::move(arguments);
+    if (plan->control >= 0) packed.set_supplied(static_cast<std::size_t>(plan->control), control.data(), Control::size);
+    launcher.prepare(plan->kernel.step_entry(), packed);
+    if (packed.samples() == split_samples_) return;
+    parts = Partition::split(packed.samples(), plan->npartitions);
+    split_samples_ = packed.samples();
+    expected = -1;
 }
 
 void BoundPlan::State::launch_parts() {
     control.fill(0);
-    for (const Partition& part : parts) launcher->run(part, 0, plan->parallel);
+    for (const Partition& part : parts) launcher.run(part, 0, plan->parallel);
 }
 
 void BoundPlan::State::launch_windows(const Poll& poll) {
@@ -45,7 +57,7 @@ void BoundPlan::State::launch_windows(const Poll& poll) {
             }
             const std::int64_t count = std::min(window.samples(), end - base);
             const Clock::time_point start = Clock::now();
-            launcher->run({base, count, part.n_samples}, 0, plan->parallel);
+            launcher.run({base, count, part.n_samples}, 0, plan->parallel);
             window.note(count, exec::seconds_since(start));
             base += count;
             done += count;
@@ -57,34 +69,40 @@ void BoundPlan::State::finish_launch() {
     if (control[Control::fault] != 0) marshal::raise_fault(plan->kernel.signature(), control.data());
 }
 
+void BoundPlan::State::launch() {
+    const exec::Entered entered(busy, "bound plan");
+    // Reading the clock costs as much as the rest of a small launch, so most launches go without.
+    if (expected >= 0 && (++launches & 63u) != 0) {
+        launch_parts();
+    } else {
+        const Clock::time_point start = Clock::now();
+        launch_parts();
+        expected = exec::seconds_since(start);
+    }
+    finish_launch();
+}
+
+void BoundPlan::State::launch(const Poll& poll) {
+    if (!poll) return launch();
+    const exec::Entered entered(busy, "bound plan");
+    const Clock::time_point start = Clock::now();
+    launch_windows(poll);
+    expected = exec::seconds_since(start);
+    finish_launch();
+}
+
 BoundPlan::BoundPlan(std::unique_ptr<State> state) : state_(std::move(state)) {}
 BoundPlan::~BoundPlan() = default;
 BoundPlan::BoundPlan(BoundPlan&&) noexcept = default;
 BoundPlan& BoundPlan::operator=(BoundPlan&&) noexcept = default;
 
 BoundPlan& BoundPlan::launch() {
-    State& s = *state_;
-    const exec::Entered entered(s.busy, "bound plan");
-    // Reading the clock costs as much as the rest of a small launch, so most launches go without.
-    if (s.expected >= 0 && (++s.launches & 63u) != 0) {
-        s.launch_parts();
-    } else {
-        const Clock::time_point start = Clock::now();
-        s.launch_parts();
-        s.expected = exec::seconds_since(start);
-    }
-    s.finish_launch();
+    state_->launch();
     return *this;
 }
 
 BoundPlan& BoundPlan::launch(const Poll& poll) {
-    if (!poll) return launch();
-    State& s = *state_;
-    const exec::Entered entered(s.busy, "bound plan");
-    const Clock::time_point start = Clock::now();
-    s.launch_windows(poll);
-    s.expected = exec::seconds_since(start);
-    s.finish_launch();
+    state_->launch(poll);
     return *this;
 }
 
@@ -101,7 +119,7 @@ BoundPlan& BoundPlan::rebind(const std::string& name, const Value& value) {
         s.packed.set_number(index, *number);
     else
         s.packed.set_number(index, std::get<std::int64_t>(value));
-    s.launcher->prepare(s.plan->kernel.step_entry(), s.packed);
+    s.launcher.prepare(s.plan->kernel.step_entry(), s.packed);
     return *this;
 }
 

@@ -21,38 +21,43 @@ struct Plan::State {
     std::uint32_t parallel;
     int control, steps, next;  // indices of the planes that the loader supplies, or -1
 
-    // A launcher for one caller. One that came back waits for the next, so that a short run need not make a stream.
-    std::unique_ptr<exec::Launcher> borrow() const {
-        if (exec::Launcher* const kept = idle.value.exchange(nullptr)) return std::unique_ptr<exec::Launcher>(kept);
-        return std::make_unique<exec::Launcher>(kernel);
-    }
-    void give_back(std::unique_ptr<exec::Launcher> launcher) const { delete idle.value.exchange(launcher.release()); }
+    // What one run needs beside its arguments. One that came back waits for the next run, so that a short run need not
+    // make a stream.
+    std::unique_ptr<BoundPlan::State> borrow() const;
+    void give_back(std::unique_ptr<BoundPlan::State> state) const;
 
     struct Idle {
         Idle() = default;
         Idle(Idle&& other) noexcept : value(other.value.exchange(nullptr)) {}
-        ~Idle() { delete value.load(); }
-        std::atomic<exec::Launcher*> value{nullptr};
+        ~Idle();
+        std::atomic<BoundPlan::State*> value{nullptr};
     };
     mutable Idle idle{};
 };
 
 struct BoundPlan::State {
-    State(std::shared_ptr<const Plan::State> of, marshal::Packed arguments);
-    ~State();
-    void launch_parts();
-    void launch_windows(const Poll& poll);
-    void finish_launch();
+    explicit State(const Kernel& kernel) : launcher(kernel) {}
+    // Takes over arguments packed for `of`.
+    void take(std::shared_ptr<const Plan::State> of, marshal::Packed arguments);
+    void launch();
+    void launch(const Poll& poll);
 
-    std::shared_ptr<const Plan::State> plan;
+    std::shared_ptr<const Plan::State> plan;  // null while nobody uses it
     marshal::Packed packed;
-    std::unique_ptr<exec::Launcher> launcher;
+    exec::Launcher launcher;
     std::vector<Partition> parts;
     exec::WindowSize window;
     double expected = -1;
     std::uint32_t launches = 0;
     std::atomic<bool> busy{false};
     alignas(64) std::array<std::int64_t, marshal::Control::size> control{};
+
+  private:
+    void launch_parts();
+    void launch_windows(const Poll& poll);
+    void finish_launch();
+
+    std::int64_t split_samples_ = -1;  // the number of samples that `parts` and `expected` are of
 };
 
 }  // namespace eagle

@@ -1,9 +1,13 @@
 // Plan: run and bind.
 #include "plan.h"
 
+#include <NumpyArrays.h>
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <memory>
+#include <span>
+#include <vector>
 
 #include "calls.h"
 #include "exec.h"
@@ -58,42 +62,87 @@ void take_out(const HeldPlan& plan, Incoming& incoming, nb::handle out) {
     }
 }
 
-nb::object output(const std::string& name, const Incoming& incoming, const RunResult& result) {
-    if (const nb::handle given = incoming.given(name)) return nb::borrow(given);
-    for (const auto& [made, array] : result.outputs)
-        if (made == name) return to_numpy(array);
-    throw Error("the run made no output '" + name + "'");
-}
+// Small outputs as arrays of NumPy's own, which it makes faster than a wrapper around memory of ours.
+class SmallOutputs final : public marshal::OutAllocator {
+  public:
+    std::shared_ptr<void> allocate(std::size_t, const Parameter& parameter, std::span<const std::int64_t> shape,
+                                   std::size_t bytes) override {
+        const nb::gil_scoped_acquire held;  // a call that is expected to be long has given it up
+        Made& fresh = made_.emplace_back();
+        fresh.parameter = &parameter;
+        void* data = nullptr;
+        if (shape.empty()) {
+            fresh.scalar = std::make_unique<std::byte[]>(sizeof(double));
+            data = fresh.scalar.get();
+        } else {
+            fresh.array = zero_array(shape, parameter.dtype, bytes, &data);
+        }
+        return {std::shared_ptr<void>(), data};  // owned by this object, not by the pointer
+    }
+    // The output of that name, or null when it was not made here.
+    nb::object take(const std::string& name) {
+        for (Made& made : made_) {
+            if (made.parameter->name != name) continue;
+            Reference value =
+                made.array ? std::move(made.array) : numpy_scalar(made.parameter->dtype, made.scalar.get());
+            return nb::steal(value.release());
+        }
+        return {};
+    }
 
-nb::object give_back(const Returns& returns, const Incoming& incoming, const RunResult& result) {
+  private:
+    struct Made {
+        const Parameter* parameter = nullptr;
+        Reference array;
+        std::unique_ptr<std::byte[]> scalar;
+    };
+    std::vector<Made> made_;
+};
+
+// What a call has for its outputs: arrays that were given, small ones of NumPy's, large ones of eagle's.
+struct Results {
+    const Incoming& incoming;
+    SmallOutputs small;
+    RunResult run;
+
+    nb::object output(const std::string& name) {
+        if (const nb::handle given = incoming.given(name)) return nb::borrow(given);
+        if (nb::object made = small.take(name)) return made;
+        for (const auto& [made, array] : run.outputs)
+            if (made == name) return to_numpy(array);
+        throw Error("the run made no output '" + name + "'");
+    }
+};
+
+nb::object give_back(const Returns& returns, Results& results) {
     if (returns.form == Returns::Form::nothing) return nb::none();
-    if (returns.form == Returns::Form::single) return output(returns.names.front(), incoming, result);
+    if (returns.form == Returns::Form::single) return results.output(returns.names.front());
     if (returns.form == Returns::Form::dict) {
         nb::dict made;
-        for (const std::string& name : returns.names) made[name.c_str()] = output(name, incoming, result);
+        for (const std::string& name : returns.names) made[name.c_str()] = results.output(name);
         return made;
     }
     nb::list made;
-    for (const std::string& name : returns.names) made.append(output(name, incoming, result));
+    for (const std::string& name : returns.names) made.append(results.output(name));
     return nb::tuple(made);
 }
 
-RunResult timed_run(HeldPlan& plan, const Incoming& incoming) {
+void timed_run(HeldPlan& plan, Results& results) {
+    const Incoming& incoming = results.incoming;
     const double expected = plan.cost.expected(incoming.elements());
-    RunResult result;
     {
         LongCall call(expected);
         RunOptions options;
+        options.small_outputs = &results.small;
         if (call.may_be_long()) options.poll = [&call] { return call.poll(); };
         try {
-            result = plan.plan.run(incoming.arguments(), options);
+            results.run = plan.plan.run(incoming.arguments(), options);
         } catch (const Interrupted& stopped) {
             call.hold();
             throw_interrupted(stopped);
         }
     }
-    plan.cost.learn(incoming.elements(), result.seconds);
-    return result;
+    plan.cost.learn(incoming.elements(), results.run.seconds);
 }
 
 PyObject* plan_run(PyObject* self, PyObject* const* values, Py_ssize_t positional, PyObject* names) {
@@ -101,9 +150,10 @@ PyObject* plan_run(PyObject* self, PyObject* const* values, Py_ssize_t positiona
         HeldPlan& plan = *nb::inst_ptr<HeldPlan>(self);
         Incoming incoming(plan.names, Accept::values, names ? static_cast<std::size_t>(PyTuple_Size(names)) : 0);
         take_call(plan, incoming, values, positional, names);
-        const RunResult result = timed_run(plan, incoming);
-        incoming.warn_of(result.notices);
-        return give_back(plan.returns, incoming, result).release().ptr();
+        Results results{incoming, {}, {}};
+        timed_run(plan, results);
+        incoming.warn_of(results.run.notices);
+        return give_back(plan.returns, results).release().ptr();
     });
 }
 
