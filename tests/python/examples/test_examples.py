@@ -1,4 +1,4 @@
-"""Each example, run over fewer samples: what the model promises holds, and its picture is written."""
+"""Each example, run over fewer samples: what its model promises holds, and its picture is written."""
 
 from __future__ import annotations
 
@@ -7,19 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-FOLDER = Path(__file__).resolve().parents[3] / "examples" / "python"
-
-
-@pytest.fixture(autouse=True)
-def importable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(FOLDER))
-
-
-def held(checks: list[tuple[str, float, float]]) -> None:
-    assert checks
-    for what, found, bound in checks:
-        assert found <= bound, f"{what}: {found} is above {bound}"
 
 
 @pytest.mark.parametrize("name", ["lorenz", "sir", "mandelbrot", "pendulum"])

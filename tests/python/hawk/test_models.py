@@ -8,37 +8,7 @@ from hawk_oracle import check
 
 import hawk
 from hawk import Index, Mutable, Param, Scalar, Terminated
-
-SIGMA, BETA = 10.0, 8.0 / 3.0
-
-
-def slope(x, y, z, r):
-    return SIGMA * (y - x), x * (r - z) - y, x * y - BETA * z
-
-
-@hawk.kernel
-def lorenz(
-    r: Scalar,
-    dt: Param,
-    t_end: Param,
-    terminated: Terminated,
-    x: Mutable[Scalar],
-    y: Mutable[Scalar],
-    z: Mutable[Scalar],
-    t: Mutable[Scalar],
-    z_max: Mutable[Scalar],
-):
-    h = 0.5 * dt
-    ax, ay, az = slope(x, y, z, r)
-    bx, by, bz = slope(x + h * ax, y + h * ay, z + h * az, r)
-    cx, cy, cz = slope(x + h * bx, y + h * by, z + h * bz, r)
-    dx, dy, dz = slope(x + dt * cx, y + dt * cy, z + dt * cz, r)
-    x += dt / 6.0 * (ax + 2.0 * bx + 2.0 * cx + dx)
-    y += dt / 6.0 * (ay + 2.0 * by + 2.0 * cy + dy)
-    z += dt / 6.0 * (az + 2.0 * bz + 2.0 * cz + dz)
-    z_max = max(z_max, z)
-    t += dt
-    terminated = t > t_end - 0.5 * dt
+from lorenz import BETA, lorenz
 
 
 @hawk.kernel
