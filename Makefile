@@ -35,7 +35,7 @@ demo: install ## A million damped oscillators on the embedded CPU backend: a tab
 test: test-cpp test-python ## Every test, C++ and Python
 
 build/dev/build.ninja: $(STAMPS)/venv CMakePresets.json
-	$(BIN)/cmake --preset dev -DPython_EXECUTABLE=$(abspath $(BIN)/python)
+	$(BIN)/cmake --preset dev
 
 test-cpp: build/dev/build.ninja ## The C++ tests
 	$(BIN)/cmake --build --preset dev

@@ -149,12 +149,16 @@ TEST(RunStop, AnEndlessRunStopsAtWholeSteps) {
             Oscillator got(n, 0, g), want = got;
             got.t_end = want.t_end = 1e300;
             got.control.word[1] = INT64_MAX;
-            std::thread stopper([&] {
-                std::this_thread::sleep_for(std::chrono::milliseconds(3));
-                __atomic_store_n(&got.control.word[0], 1, __ATOMIC_RELAXED);
-            });
-            got.with_arguments([&](void* const* a) { run(a, 0, n, n); });
-            stopper.join();
+            // A flag that is up before the run begins ends it at once; on a busy machine it is given more time.
+            for (int wait = 3; wait < 5000 && got.control.word[2] == 0; wait *= 2) {
+                got.control.word[0] = got.control.cursor = 0;
+                std::thread stopper([&] {
+                    std::this_thread::sleep_for(std::chrono::milliseconds(wait));
+                    __atomic_store_n(&got.control.word[0], 1, __ATOMIC_RELAXED);
+                });
+                got.with_arguments([&](void* const* a) { run(a, 0, n, n); });
+                stopper.join();
+            }
             std::int64_t total = 0;
             for (std::int64_t i = 0; i < n; i++) {
                 total += got.steps[i];
