@@ -1,4 +1,4 @@
-"""python -m eagle: doctor, demo, --prefix, --version."""
+"""python -m eagle: doctor, demo, new-backend, --prefix, --version."""
 
 import argparse
 import sys
@@ -22,6 +22,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     demo.add_argument("--samples", type=int, default=1_000_000, help="number of oscillators (default: 1000000)")
     demo.add_argument("--out", type=Path, default=Path("out/demo"), help="folder for the picture (default: out/demo)")
+    kit = commands.add_parser("new-backend", help="the sources of a backend to begin with, for a kind of your own")
+    kit.add_argument("kind", help="its name, such as level_zero: [a-z][a-z0-9_]*, at most 15 characters")
+    kit.add_argument("folder", type=Path, help="where the sources go: a folder that is empty or not there")
     return parser
 
 
@@ -40,6 +43,10 @@ def main(arguments: list[str] | None = None) -> int:
         from .demo import main as demo
 
         return demo(options.samples, options.out)
+    if options.command == "new-backend":
+        from .new_backend import main as new_backend
+
+        return new_backend(options.kind, options.folder)
     parser.print_help()
     return 2
 

@@ -30,7 +30,7 @@ def _backend(info: BackendInfo) -> Iterator[str]:
     yield str(info)
     if info.loaded:
         types = ", ".join(f"{code} ({KIND_OF_DEVICE_TYPE.get(code, info.kind)})" for code in info.device_types)
-        yield f"  groups: {', '.join(info.groups)}; DLPack device types: {types}"
+        yield f"  groups: {', '.join(info.groups) or 'none'}; DLPack device types: {types or 'none'}"
 
 
 def _attempt(attempt: dict[str, str]) -> str:

@@ -110,6 +110,9 @@ class EAGLE_API Backend {
 // Kinds whose file is there (beside libeagle, by variable, registered or resolved), sorted. Opens nothing, so a file
 // that will be refused counts.
 EAGLE_API std::vector<std::string> installed_kinds();
+// The environment variable that names the file of a kind, "EAGLE_BACKEND_<KIND>". Throws InvalidArgument for what is no
+// name of a kind.
+EAGLE_API std::string backend_variable(std::string_view kind);
 // Every attempt so far, in order; attempts that are alike in everything stand once.
 EAGLE_API std::vector<LoadAttempt> backend_report();
 // What `eagle-doctor` prints: the release, the kinds with their devices and versions, every attempt and its reason.

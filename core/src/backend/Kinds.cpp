@@ -89,6 +89,11 @@ std::vector<std::string> installed_kinds() {
     return {kinds.begin(), kinds.end()};
 }
 
+std::string backend_variable(std::string_view kind) {
+    detail::require_kind_name(kind);
+    return detail::backend_variable_name(kind);
+}
+
 std::vector<Backend> loaded_backends() {
     std::vector<Backend> backends;
     for (const auto* entry : detail::Registry::instance().loaded()) {

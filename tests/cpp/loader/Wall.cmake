@@ -16,6 +16,7 @@ endfunction()
 
 wall_test(libeagle eagle "${eagle_names}")
 wall_test(libeagle_cpu eagle_cpu "${seam_names}")
+wall_test(libeagle_null eagle_null "${seam_names}")
 wall_test(sees_a_foreign_name loader_kernels "${seam_names}"
           PASS_REGULAR_EXPRESSION "exports twice, needs names that match")
 wall_test(sees_a_foreign_library zoo_borrower "${seam_names}"

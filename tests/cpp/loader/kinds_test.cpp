@@ -34,12 +34,14 @@ TEST(KindName, AnythingElseIsRefusedByEveryCallThatTakesOne) {
     refuses([] { (void)Backend::reload("../cpu"); });
     refuses([] { (void)Backend::reload("../cpu", animal("healthy")); });
     refuses([] { eagle::register_backend_path("../cpu", "/libeagle_cpu.so"); });
+    refuses([] { (void)eagle::backend_variable("../cpu"); });
     EXPECT_EQ(eagle::backend_report().size(), recorded);
 }
 
 TEST(KindName, NamesFileAndVariableBothWays) {
     EXPECT_EQ(eagle::detail::backend_file_name("level_zero"), "libeagle_level_zero.so");
     EXPECT_EQ(eagle::detail::backend_variable_name("level_zero"), "EAGLE_BACKEND_LEVEL_ZERO");
+    EXPECT_EQ(eagle::backend_variable("level_zero"), "EAGLE_BACKEND_LEVEL_ZERO");
     EXPECT_EQ(eagle::detail::kind_of_file_name("libeagle_level_zero.so"), "level_zero");
     EXPECT_EQ(eagle::detail::kind_of_variable_name("EAGLE_BACKEND_LEVEL_ZERO"), "level_zero");
     for (const char* name : {"libeagle.so", "libeagle_.so", "libeagle_cpu.so.1", "libeagle_CPU.so", "eagle_cpu.so"}) {

@@ -136,10 +136,11 @@ def include_breaches(root: Path) -> list[Breach]:
 
 
 def kinds(root: Path) -> set[str]:
-    """Kinds that have a folder of their own or a line in device_kinds.def."""
+    """Kinds that have a folder of their own or a line in device_kinds.def; not the one to copy, whose name is JSON's
+    word too."""
     table = (root / "seam/include/eagle/seam/device_kinds.def").read_text(encoding="utf-8")
     named = set(re.findall(r"^EAGLE_DEVICE_KIND\(\s*\d+\s*,\s*(\w+)\s*\)", table, re.MULTILINE))
-    folders = {p.name for p in (root / "backends").iterdir() if p.is_dir() and p.name != "common"}
+    folders = {p.name for p in (root / "backends").iterdir() if p.is_dir() and p.name not in ("common", "null")}
     return named | folders
 
 

@@ -130,6 +130,8 @@ void bind_backend(nb::module_& module) {
                "whether it is there, `message` and `attempts` why not.");
     module.def("installed_kinds", &installed_kinds, nb::call_guard<nb::gil_scoped_release>(),
                "Kinds whose file is installed. Opens nothing.");
+    module.def("backend_variable", &backend_variable, "kind"_a,
+               "The environment variable that names the file of a kind. ValueError for what is no name of a kind.");
     module.def(
         "loaded_kinds",
         [] {
