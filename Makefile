@@ -6,6 +6,8 @@ BIN := $(VENV)/bin
 STAMPS := build/.stamps
 export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# CMake looks for ninja on the path.
+export PATH := $(abspath $(BIN)):$(PATH)
 
 .PHONY: help setup install demo test test-cpp test-python asan tsan bench soak fmt lint clean
 .DEFAULT_GOAL := help
