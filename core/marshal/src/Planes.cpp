@@ -14,7 +14,7 @@
 namespace eagle::marshal {
 namespace {
 
-struct ScalarView {  // formats.md, "Binary interface of an artifact": scalar planes, tables, numbers a sample
+struct ScalarView {  // docs/artifacts.md, "The sidecar": scalar planes, numbers a sample
     void* data;
     std::uint64_t samples, stride;
     std::int32_t device_type, device_id;

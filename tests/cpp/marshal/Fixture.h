@@ -87,7 +87,7 @@ inline ArrayView typed(ArrayView view, TypeCode code, std::uint8_t bits, bool sw
     return view;
 }
 
-// The blocks as formats.md lays them out.
+// The blocks as docs/artifacts.md lays them out.
 struct ScalarBlock {
     char* data;
     std::uint64_t samples, stride;

@@ -8,7 +8,7 @@ import time
 import pytest
 from programs import command, environment
 
-# The design asks for 0.1 s; a loaded machine is given some room.
+# docs/python.md promises 0.1 s; a loaded machine is given some room.
 SOON = 1.0
 
 SIMULATE = """

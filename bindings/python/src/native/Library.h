@@ -5,7 +5,7 @@
 
 namespace hawk::native {
 
-// v2 host entry (formats.md): samples [base, base + count) of n_samples, serial, without allocation.
+// v2 host entry (docs/artifacts.md): samples [base, base + count) of n_samples, serial, without allocation.
 using Entry = void (*)(void* const* params, std::int64_t base, std::int64_t count, std::int64_t n_samples);
 
 class Library {

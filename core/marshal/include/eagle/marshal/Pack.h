@@ -51,7 +51,7 @@ struct Options {
     std::int32_t device_id = 0;
 };
 
-// One argument as the kernel reads it: a 40-, 32-, 8- or 4-byte block (formats.md, "Binary interface of an artifact").
+// One argument as the kernel reads it: a 40-, 32-, 8- or 4-byte block (docs/artifacts.md, "The sidecar").
 struct alignas(8) Block {
     std::byte bytes[40];
     std::uint32_t size = 0;
