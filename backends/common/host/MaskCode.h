@@ -1,0 +1,24 @@
+// The two inner loops of compaction, once for each instruction set that may be there.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+namespace eagle::host {
+
+struct MaskCounts {
+    std::uint32_t kept, live_groups;  // set bits; halves of words that have one
+};
+
+struct MaskCode {
+    const char* name;
+    // 64 bytes a word, bit i set where byte i is not zero, then inverted where `inverted` is all ones.
+    MaskCounts (*find)(const std::uint8_t* bytes, std::int64_t words, std::uint64_t inverted, std::uint64_t* out);
+    // first + i for every set bit i of the words, in ascending order, to [out, end), which is exactly their number.
+    void (*write)(const std::uint64_t* words, std::int32_t first, std::int32_t* out, const std::int32_t* end);
+
+    // What this processor can run, the fastest last; the first runs everywhere.
+    static const std::vector<MaskCode>& usable();
+    static const MaskCode& best() { return usable().back(); }
+};
+
+}  // namespace eagle::host

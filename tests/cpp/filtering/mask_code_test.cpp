@@ -1,0 +1,47 @@
+// The inner loops of every instruction set that this processor has, against one another's definition.
+#include "../../../backends/common/host/MaskCode.h"
+#include "Masks.h"
+
+using namespace eagle::host;
+using namespace filtering;
+
+namespace {
+
+TEST(MaskCode, every_instruction_set_finds_and_writes_the_same) {
+    for (const MaskCode& code : MaskCode::usable()) {
+        for (const Pattern& pattern : patterns) {
+            for (std::uint64_t inverted : {std::uint64_t(0), ~std::uint64_t(0)}) {
+                const std::size_t n = 64 * 37;
+                const Mask mask = pattern.make(n);
+                std::vector<std::int32_t> wanted;
+                for (std::size_t i = 0; i < n; ++i) {
+                    if ((mask[i] != 0) != (inverted != 0)) wanted.push_back(static_cast<std::int32_t>(1000 + i));
+                }
+                std::vector<std::uint64_t> words(37);
+                const MaskCounts counts = code.find(mask.data(), 37, inverted, words.data());
+                EXPECT_EQ(counts.kept, wanted.size()) << code.name << ' ' << pattern.name;
+                std::vector<std::int32_t> found(wanted.size() + 16, -5);
+                code.write(words.data(), 1000, found.data(), found.data() + wanted.size());
+                wanted.resize(wanted.size() + 16, -5);  // nothing past the end
+                EXPECT_EQ(found, wanted) << code.name << ' ' << pattern.name;
+            }
+        }
+    }
+}
+
+TEST(MaskCode, live_groups_are_counted_by_halves_of_words) {
+    Mask mask(192, 0);
+    mask[31] = mask[64] = mask[95] = mask[96] = mask[191] = 1;
+    std::vector<std::uint64_t> words(3);
+    for (const MaskCode& code : MaskCode::usable()) {
+        EXPECT_EQ(code.find(mask.data(), 3, 0, words.data()).live_groups, 4u) << code.name;
+        EXPECT_EQ(code.find(mask.data(), 3, ~std::uint64_t(0), words.data()).live_groups, 6u) << code.name;
+    }
+}
+
+TEST(MaskCode, the_portable_loops_are_always_there) {
+    ASSERT_FALSE(MaskCode::usable().empty());
+    EXPECT_STREQ(MaskCode::usable().front().name, "portable");
+}
+
+}  // namespace
