@@ -11,9 +11,9 @@ namespace filtering {
 
 using Mask = std::vector<std::uint8_t>;
 
-inline const std::vector<std::int64_t> sizes{0,     1,     7,     8,     9,     31,    32,     33,    63,    64,
-                                             65,    255,   256,   257,   4095,  4096,  4097,   16383, 16384, 16385,
-                                             32767, 32768, 32769, 49151, 65536, 65537, 100003, 500009};
+inline const std::vector<std::int64_t> sizes{0,   1,   7,   8,    9,    31,   32,    33,    63,    64,   65,
+                                             255, 256, 257, 4095, 4096, 4097, 16383, 16384, 16385, 32769};
+constexpr std::size_t large = 300007;
 
 struct Pattern {
     std::string name;

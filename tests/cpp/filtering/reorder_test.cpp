@@ -115,6 +115,13 @@ TEST(Reorder, every_size_and_pattern) {
     }
 }
 
+TEST(Reorder, many_samples) {
+    State s(random_mask(large, 0.5, 20));
+    const State e = expected(s, false);
+    reorder(s);
+    ASSERT_TRUE(s == e);
+}
+
 TEST(Reorder, samples_past_the_span_stay_and_later_ones_build_on_earlier_ones) {
     State s(random_mask(100003, 0.8, 21));
     s.span = 70001;
