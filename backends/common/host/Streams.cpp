@@ -104,9 +104,30 @@ bool Streams::enter_legacy() {
 void Streams::queue(Stream& stream, Task task, bool is_host_function) {
     Lock lock(mutex_);
     if (is_host_function) start_host_thread();
-    stream.queue.push_back({++tickets_, std::move(task), is_host_function});
+    push(stream, {++tickets_, std::move(task), is_host_function});
+    run_ready(lock, {});
+}
+
+void Streams::push(Stream& stream, Stream::Item item) {
+    stream.queue.push_back(std::move(item));
     stream.state.fetch_or(Stream::more, std::memory_order_seq_cst);
     if (&stream == &legacy_) legacy_pending_.fetch_add(1, std::memory_order_seq_cst);
+}
+
+// A wait has a later ticket than the record that it waits for, so streams that wait for each other in turn never wait
+// in a circle.
+void Streams::fence(Stream& producer, Stream& consumer) {
+    if (&producer == &consumer) return;
+    Lock lock(mutex_);
+    Event& event = events_.take();
+    if (settle(producer)) return events_.give_back(event);
+    try {
+        push(producer, {++tickets_, {}, false, &event, nullptr});
+    } catch (...) {
+        events_.give_back(event);
+        throw;
+    }
+    push(consumer, {++tickets_, {}, false, nullptr, &event});
     run_ready(lock, {});
 }
 
@@ -148,6 +169,8 @@ std::uint64_t Streams::oldest_legacy() const {
 
 bool Streams::ready(const Stream& stream) {
     if (stream.queue.empty() || (stream.state.load(std::memory_order_acquire) & Stream::running)) return false;
+    const Event* awaited = stream.queue.front().awaits;
+    if (awaited && !awaited->done) return false;
     std::uint64_t ticket = stream.queue.front().ticket;
     if (&stream == &legacy_) return blocking_streams_quiet(ticket);
     return !stream.blocking || oldest_legacy() > ticket;
@@ -175,11 +198,21 @@ void Streams::run_ready(Lock& lock, const Runner& runner) {
         stream->queue.pop_front();
         stream->running_ticket = item.ticket;
         stream->state.store(Stream::running | Stream::more, std::memory_order_relaxed);
+        run(lock, item);
+        finish(*stream);
+    }
+}
+
+void Streams::run(Lock& lock, Stream::Item& item) {
+    if (item.records) {
+        item.records->done = true;
+    } else if (item.awaits) {
+        events_.give_back(*item.awaits);
+    } else {
         lock.unlock();
         item.task();
         item.task = nullptr;
         lock.lock();
-        finish(*stream);
     }
 }
 
@@ -230,6 +263,7 @@ void Streams::reset_in_child() {
         if (stream->released) forget(*stream);
     }
     legacy_pending_.store(0);
+    events_.take_all_back();
     host_thread_runs_ = false;
 }
 

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "EventPool.h"
 #include "Handles.h"
 
 namespace eagle::host {
@@ -25,7 +26,9 @@ struct Stream {
     struct Item {
         std::uint64_t ticket;
         Task task;
-        bool is_host_function;
+        bool is_host_function = false;
+        // Instead of a task: an event that becomes done here, or one that must be before anything behind it runs.
+        Event *records = nullptr, *awaits = nullptr;
     };
 
     alignas(64) std::atomic<std::uint32_t> state{0};
@@ -63,6 +66,10 @@ class Streams {
     // Puts fn(ctx) on the stream. Throws Failure when the system gives no thread to run it.
     void submit_host_function(Stream& stream, void (*fn)(void* ctx), void* ctx);
 
+    // What is put on `consumer` from here on runs after all that was put on `producer` before. Waits for nothing.
+    void fence(Stream& producer, Stream& consumer);
+    std::int64_t events_created() const { return events_.created(); }
+
     std::mutex& mutex() { return mutex_; }  // held over a fork
     void reset_in_child();
 
@@ -85,6 +92,7 @@ class Streams {
     bool enter_legacy();
     void leave_slowly(Stream& stream);
     void queue(Stream& stream, Task task, bool is_host_function);
+    void push(Stream& stream, Stream::Item item);
 
     using Lock = std::unique_lock<std::mutex>;
     static bool settle(Stream& stream);
@@ -98,6 +106,7 @@ class Streams {
     };
     Stream* next_ready(const Runner& runner);
     void run_ready(Lock& lock, const Runner& runner);
+    void run(Lock& lock, Stream::Item& item);
     void start_host_thread();
     void host_thread();
     void finish(Stream& stream);
@@ -110,6 +119,7 @@ class Streams {
     std::uint64_t spin_ticks_ = 0;                  // how long a waiter looks before it parks
     std::atomic<std::uint32_t> legacy_pending_{0};  // its work that is queued or running
     Stream legacy_;
+    EventPool events_;
     Handles<Stream> handles_{'S'};
     std::vector<Stream*> live_;  // released ones too while they have work
 };
