@@ -54,8 +54,8 @@ void eagle_backend_free(void* p) {
 eagle_backend_status eagle_backend_capabilities(uint64_t* groups) {
     return entry("eagle_backend_capabilities", [&] {
         require_output(groups, "groups");
-        *groups =
-            EAGLE_BACKEND_CAP_STREAM | EAGLE_BACKEND_CAP_EXEC | EAGLE_BACKEND_CAP_INTEROP | EAGLE_BACKEND_CAP_FILTERING;
+        *groups = EAGLE_BACKEND_CAP_STREAM | EAGLE_BACKEND_CAP_EXEC | EAGLE_BACKEND_CAP_DEVICE |
+                  EAGLE_BACKEND_CAP_INTEROP | EAGLE_BACKEND_CAP_FILTERING;
     });
 }
 

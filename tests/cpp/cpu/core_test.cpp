@@ -22,9 +22,9 @@ TEST(Core, version_and_kind) {
 TEST(Core, exports_the_groups_it_promises_and_no_call_that_only_refuses) {
     std::uint64_t bits = 0;
     ASSERT_EQ(client::capabilities(&bits), EAGLE_BACKEND_OK);
-    EXPECT_EQ(bits, EAGLE_BACKEND_CAP_STREAM | EAGLE_BACKEND_CAP_EXEC | EAGLE_BACKEND_CAP_INTEROP |
-                        EAGLE_BACKEND_CAP_FILTERING);
-    const std::set<std::string> groups{"core", "stream", "exec", "interop", "filtering", "sdk"},
+    EXPECT_EQ(bits, EAGLE_BACKEND_CAP_STREAM | EAGLE_BACKEND_CAP_EXEC | EAGLE_BACKEND_CAP_DEVICE |
+                        EAGLE_BACKEND_CAP_INTEROP | EAGLE_BACKEND_CAP_FILTERING);
+    const std::set<std::string> groups{"core", "stream", "exec", "device", "interop", "filtering", "sdk"},
         alone{"memcpy",    "memset_device",  "memcpy_device", "host_alloc",       "host_free",
               "host_func", "reorder_device", "reset_device",  "pointer_residency"};
 #define EAGLE_SYMBOL(group, name, since, bound)                                                  \

@@ -414,7 +414,10 @@ eagle_backend_status eagle_backend_launcher_exec_update(eagle_backend_launcher h
 eagle_backend_status eagle_backend_run_device(const struct eagle_backend_launch_desc* desc, int32_t* launched);
 
 /* ---- device (bit 10, minor 0) ---- */
-/* Fills *props by the output rule. */
+/* Fills *props by the output rule; 0 is what the device does not say. On kind cpu a CPU stands for a multiprocessor:
+ * sm_count is the CPUs that this process may use, warp_size the 8-byte lanes of the widest vector, shared_mem_per_block
+ * the first level's data cache and shared_mem_per_sm the second level's; the peaks, their ratio and the ridges are 0
+ * unless the environment has EAGLE_CPU_CALIBRATE=1 at the first call, which then measures them for about a second. */
 eagle_backend_status eagle_backend_device_props(int32_t device, struct eagle_backend_device_props* props);
 
 /* ---- interop (bit 11, minor 0) ---- */
