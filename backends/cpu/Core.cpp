@@ -54,7 +54,9 @@ void eagle_backend_free(void* p) {
 eagle_backend_status eagle_backend_capabilities(uint64_t* groups) {
     return entry("eagle_backend_capabilities", [&] {
         require_output(groups, "groups");
-        *groups = EAGLE_BACKEND_CAP_STREAM | EAGLE_BACKEND_CAP_EXEC | EAGLE_BACKEND_CAP_DEVICE |
+        *groups = EAGLE_BACKEND_CAP_STREAM | EAGLE_BACKEND_CAP_CAPTURER | EAGLE_BACKEND_CAP_CAPTURED |
+                  EAGLE_BACKEND_CAP_FORK | EAGLE_BACKEND_CAP_ATTRIBUTION | EAGLE_BACKEND_CAP_GRAPH |
+                  EAGLE_BACKEND_CAP_LAUNCHER | EAGLE_BACKEND_CAP_EXEC | EAGLE_BACKEND_CAP_DEVICE |
                   EAGLE_BACKEND_CAP_INTEROP | EAGLE_BACKEND_CAP_FILTERING;
     });
 }

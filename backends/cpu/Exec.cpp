@@ -2,6 +2,7 @@
 #include <limits>
 #include <memory>
 
+#include "../common/host/Capture.h"
 #include "../common/host/Check.h"
 #include "../common/host/Kernel.h"
 #include "../common/host/Streams.h"
@@ -55,6 +56,17 @@ LaunchOptions read_options(const LaunchOptions* options) {
     return o;
 }
 
+Node kernel_node(const KernelCall& call, const LaunchDesc& d) {
+    Node node;
+    node.kind = NodeKind::kernel;
+    node.call = call;
+    node.block = d.block;
+    node.has_fixed_layout = call.grid != 0;
+    node.arguments = std::make_shared<const KeptArguments>(d.params, d.param_sizes, d.nparams);
+    node.call.params = node.arguments->params();
+    return node;
+}
+
 void launch(const LaunchDesc& d, const LaunchOptions& o, int32_t* launched) {
     Streams& streams = Streams::of_process();
     Stream& stream = streams.of_raw(d.stream);
@@ -70,6 +82,10 @@ void launch(const LaunchDesc& d, const LaunchOptions& o, int32_t* launched) {
     call.n_samples = d.n_samples;
     call.grid = o.grid;
     call.max_parallel = o.max_parallel;
+    if (record(stream, [&] { return kernel_node(call, d); })) {
+        *launched = 1;
+        return;
+    }
     streams.submit(
         stream, [&] { run_kernel(call); },
         [&]() -> Task {

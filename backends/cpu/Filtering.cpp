@@ -1,8 +1,8 @@
 // The group filtering: compaction.
 #include <cstddef>
 
+#include "../common/host/Capture.h"
 #include "../common/host/Compact.h"
-#include "../common/host/Streams.h"
 #include "Samples.h"
 
 using namespace eagle::host;
@@ -54,9 +54,7 @@ void compact(CompactDesc* desc) {
         return;
     }
     const CompactCall call = read_call(d);
-    Streams& streams = Streams::of_process();
-    auto work = [call] { run_compact(call); };
-    streams.submit(streams.of_raw(d.stream), work, [&] { return Task(work); });
+    submit_built_in(Streams::of_process().of_raw(d.stream), [call] { run_compact(call); });
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // The group interop, and where memory lies.
+#include "../common/host/Capture.h"
 #include "../common/host/Check.h"
-#include "../common/host/Streams.h"
 
 using namespace eagle::host;
 
@@ -34,7 +34,10 @@ void fence(std::int32_t type, std::int32_t device, std::int64_t producer, std::i
     require_code(consumer, "consumer");
     if (producer == no_ordering || consumer == no_ordering) return;
     Stream& from = stream_of(producer);
-    Streams::of_process().fence(from, stream_of(consumer));
+    Stream& to = stream_of(consumer);
+    require_no_capture(from, "a fence of");
+    require_no_capture(to, "a fence of");
+    Streams::of_process().fence(from, to);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Memory and what is done with it in stream order. Host and device memory are one, so a kind of copy is only checked.
 #include <cstring>
 
+#include "../common/host/Capture.h"
 #include "../common/host/Check.h"
 #include "../common/host/HostMemory.h"
 #include "../common/host/Streams.h"
@@ -19,16 +20,26 @@ void require_address(std::uint64_t address, const char* name, std::uint64_t byte
 
 // The same work now or later: it is small and owns nothing.
 template <class Work>
-void submit(std::uint64_t stream, const Work& work) {
-    Streams& streams = Streams::of_process();
-    streams.submit(streams.of_raw(stream), work, [&] { return Task(work); });
+void submit(Stream& stream, const Work& work) {
+    Streams::of_process().submit(stream, work, [&] { return Task(work); });
+}
+
+Node memory_node(NodeKind kind, std::uint64_t dst, std::uint64_t src, std::uint64_t bytes) {
+    Node node;
+    node.kind = kind;
+    node.dst = dst;
+    node.src = src;
+    node.bytes = bytes;
+    return node;
 }
 
 void copy(std::uint64_t dst, std::uint64_t src, std::uint64_t bytes, std::uint64_t stream) {
     if (bytes == 0) return;
     require_address(dst, "dst", bytes);
     require_address(src, "src", bytes);
-    submit(stream, [=] {
+    Stream& on = Streams::of_process().of_raw(stream);
+    if (record(on, [&] { return memory_node(NodeKind::copy, dst, src, bytes); })) return;
+    submit(on, [=] {
         if (dst != src) std::memmove(at(dst), at(src), bytes);
     });
 }
@@ -62,7 +73,9 @@ eagle_backend_status eagle_backend_memset_device(uint64_t dst, uint64_t nbytes, 
     return entry("eagle_backend_memset_device", [&] {
         if (nbytes == 0) return;
         require_address(dst, "dst", nbytes);
-        submit(stream, [=] { std::memset(at(dst), 0, nbytes); });
+        Stream& on = Streams::of_process().of_raw(stream);
+        if (record(on, [&] { return memory_node(NodeKind::fill, dst, 0, nbytes); })) return;
+        submit(on, [=] { std::memset(at(dst), 0, nbytes); });
     });
 }
 
@@ -82,7 +95,15 @@ eagle_backend_status eagle_backend_host_func(uint64_t stream, eagle_backend_host
     return entry("eagle_backend_host_func", [&] {
         if (!fn) refuse("fn is null; pass the function to run");
         Streams& streams = Streams::of_process();
-        streams.submit_host_function(streams.of_raw(stream), fn, ctx);
+        Stream& on = streams.of_raw(stream);
+        auto node = [&] {
+            Node host;
+            host.kind = NodeKind::host_function;
+            host.fn = fn;
+            host.ctx = ctx;
+            return host;
+        };
+        if (!record(on, node)) streams.submit_host_function(on, fn, ctx);
     });
 }
 
@@ -93,7 +114,8 @@ eagle_backend_status eagle_backend_sdk_device_alloc(int32_t device, uint64_t nby
         require_device(device);
         require_output(address, "address");
         *address = 0;
-        Streams::of_process().of_raw(stream);
+        require_no_capture(Streams::of_process().of_raw(stream), "an allocation on");
+        require_no_capture_here("an allocation");
         *address = allocate(nbytes, device_alignment);
     });
 }
@@ -102,10 +124,10 @@ eagle_backend_status eagle_backend_sdk_device_free(int32_t device, uint64_t addr
     return entry("eagle_backend_sdk_device_free", [&] {
         require_usable();
         require_device(device);
-        Streams::of_process().of_raw(stream);
+        Stream& on = Streams::of_process().of_raw(stream);
         if (address == 0) return;
         HostMemory& memory = HostMemory::of_process();
         memory.require_owned(address);
-        submit(stream, [&memory, address] { memory.free(address); });
+        if (!put_off_free(on, address)) submit(on, [&memory, address] { memory.free(address); });
     });
 }

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "../common/host/Streams.h"
+#include "../common/host/Capture.h"
 #include "Samples.h"
 
 using namespace eagle::host;
@@ -101,9 +101,7 @@ void read_words(const ReorderDesc& d, ReorderCall& call) {
 }
 
 void submit(std::uint64_t raw, std::shared_ptr<const ReorderCall> call, void (*run)(const ReorderCall&)) {
-    Streams& streams = Streams::of_process();
-    auto work = [call = std::move(call), run] { run(*call); };
-    streams.submit(streams.of_raw(raw), work, [&] { return Task(work); });
+    submit_built_in(Streams::of_process().of_raw(raw), [call = std::move(call), run] { run(*call); });
 }
 
 void reorder(ReorderDesc* desc) {

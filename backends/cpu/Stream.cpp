@@ -1,4 +1,5 @@
 // The group stream.
+#include "../common/host/Capture.h"
 #include "../common/host/Check.h"
 #include "../common/host/Streams.h"
 
@@ -34,7 +35,9 @@ eagle_backend_status eagle_backend_stream_ptr(eagle_backend_stream h, uint64_t* 
 eagle_backend_status eagle_backend_stream_synchronize(eagle_backend_stream h) {
     return entry("eagle_backend_stream_synchronize", [&] {
         Streams& streams = Streams::of_process();
-        streams.synchronize(streams.of_handle(number_of(h)));
+        Stream& stream = streams.of_handle(number_of(h));
+        require_no_capture(stream, "synchronize of");
+        streams.synchronize(stream);
     });
 }
 
@@ -43,5 +46,9 @@ void eagle_backend_stream_release(eagle_backend_stream h) {
         ok();
         return;
     }
-    entry("eagle_backend_stream_release", [&] { Streams::of_process().release(number_of(h)); });
+    entry("eagle_backend_stream_release", [&] {
+        Streams& streams = Streams::of_process();
+        stream_goes(streams.of_handle(number_of(h)));
+        streams.release(number_of(h));
+    });
 }

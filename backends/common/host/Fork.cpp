@@ -7,6 +7,7 @@
 #include "HostMemory.h"
 #include "Modules.h"
 #include "ProcessWide.h"
+#include "RecordedGraph.h"
 #include "Streams.h"
 #include "Team.h"
 
@@ -20,6 +21,7 @@ void if_made(F&& f) {
 
 void before() {
     construction().lock();
+    if_made<std::recursive_mutex>([](std::recursive_mutex& graphs) { graphs.lock(); });
     if_made<Streams>([](Streams& s) { s.mutex().lock(); });
     if_made<HostMemory>([](HostMemory& m) { m.mutex().lock(); });
     if_made<Modules>([](Modules& m) { m.mutex().lock(); });
@@ -33,6 +35,7 @@ void release_all() {
 
 void in_parent() {
     release_all();
+    if_made<std::recursive_mutex>([](std::recursive_mutex& graphs) { graphs.unlock(); });
     construction().unlock();
 }
 
@@ -40,7 +43,9 @@ void in_child() {
     if_made<Streams>([](Streams& s) { s.reset_in_child(); });
     Team::reset_all_in_child();
     release_all();
-    new (&construction()) std::recursive_mutex();  // its owner is a thread of the parent
+    // The owner of both is a thread of the parent.
+    if_made<std::recursive_mutex>([](std::recursive_mutex& graphs) { new (&graphs) std::recursive_mutex(); });
+    new (&construction()) std::recursive_mutex();
 }
 
 // While the library is opened: registering costs nothing and starts nothing.

@@ -29,6 +29,7 @@ void run_kernel(const KernelCall& call) {
 
 KeptArguments::KeptArguments(const std::uint64_t* params, const std::uint64_t* sizes, std::int64_t count) {
     addresses_.reserve(static_cast<std::size_t>(count));
+    if (sizes) sizes_.assign(sizes, sizes + count);
     std::size_t blocks = 0;
     for (std::int64_t i = 0; sizes && i < count; ++i) blocks += (sizes[i] + alignment - 1) / alignment;
     storage_.resize(blocks);
@@ -43,6 +44,15 @@ KeptArguments::KeptArguments(const std::uint64_t* params, const std::uint64_t* s
         if (sizes[i] > 0) std::memcpy(static_cast<void*>(at), from, sizes[i]);
         at += (sizes[i] + alignment - 1) / alignment;
     }
+}
+
+KeptArguments KeptArguments::with(const std::uint64_t* values, std::int64_t count) const {
+    std::vector<std::uint64_t> merged;
+    for (void* address : addresses_) merged.push_back(reinterpret_cast<std::uint64_t>(address));
+    for (std::int64_t i = 0; i < count; ++i) {
+        if (values[i] != 0) merged[static_cast<std::size_t>(i)] = values[i];
+    }
+    return {merged.data(), sizes_.empty() ? nullptr : sizes_.data(), static_cast<std::int64_t>(merged.size())};
 }
 
 }  // namespace eagle::host

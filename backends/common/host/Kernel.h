@@ -25,7 +25,11 @@ void run_kernel(const KernelCall& call);
 class KeptArguments {
   public:
     KeptArguments(const std::uint64_t* params, const std::uint64_t* sizes, std::int64_t count);
+    KeptArguments(KeptArguments&&) = default;  // the addresses follow the storage; a copy's would not
     void* const* params() const { return addresses_.data(); }
+    std::int64_t count() const { return static_cast<std::int64_t>(addresses_.size()); }
+    // The same with new values: values[i] is the address of argument i's, 0 keeps it, and so do those past `count`.
+    KeptArguments with(const std::uint64_t* values, std::int64_t count) const;
 
   private:
     static constexpr std::size_t alignment = 64;  // of every argument, the widest vector's
@@ -34,6 +38,7 @@ class KeptArguments {
     };
     std::vector<Block> storage_;
     std::vector<void*> addresses_;
+    std::vector<std::uint64_t> sizes_;  // empty where they are not known
 };
 
 }  // namespace eagle::host

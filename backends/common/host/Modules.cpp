@@ -12,6 +12,7 @@
 #include "Cost.h"
 #include "ElfFile.h"
 #include "ProcessWide.h"
+#include "RecordedGraph.h"
 
 namespace eagle::host {
 namespace {
@@ -144,6 +145,14 @@ Modules::Global Modules::global(std::uint64_t handle, const std::string& name) {
 
 void Modules::unload(std::uint64_t handle) {
     std::unique_lock<std::mutex> lock(mutex_);
+    std::vector<std::uint64_t> functions = of_handle(handle).functions;
+    lock.unlock();  // graphs have a lock of their own, which comes first
+    for (std::uint64_t function : functions) {
+        if (!RecordedGraph::is_function_held(function)) continue;
+        throw Failure(EAGLE_BACKEND_BAD_HANDLE,
+                      "a live graph launches a function of the module; release the graph and its launchers first");
+    }
+    lock.lock();
     Module& module = of_handle(handle);
     for (std::uint64_t function : module.functions) Cost::of(function).forget();
     void* library = module.library;

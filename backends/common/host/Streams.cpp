@@ -132,11 +132,15 @@ void Streams::fence(Stream& producer, Stream& consumer) {
 }
 
 void Streams::submit_host_function(Stream& stream, void (*fn)(void* ctx), void* ctx) {
+    submit_with_host_functions(stream, [fn, ctx] { fn(ctx); });
+}
+
+void Streams::submit_with_host_functions(Stream& stream, Task task) {
     queue(
         stream,
-        [&stream, fn, ctx] {
+        [&stream, task = std::move(task)] {
             const Stream* outer = std::exchange(inside, &stream);
-            fn(ctx);
+            task();
             inside = outer;
         },
         true);

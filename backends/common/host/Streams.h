@@ -19,6 +19,7 @@
 namespace eagle::host {
 
 using Task = std::function<void()>;
+struct Tip;
 
 struct Stream {
     // Without `more` the two changes idle <-> running need no lock; with it, all changes are made under the lock.
@@ -32,6 +33,7 @@ struct Stream {
     };
 
     alignas(64) std::atomic<std::uint32_t> state{0};
+    std::atomic<Tip*> tip{nullptr};  // while it is in a capture: where its work is recorded (Capture.h)
     bool blocking = true, released = false;
     std::uint64_t handle = 0, running_ticket = 0;
     std::deque<Item> queue;
@@ -65,6 +67,8 @@ class Streams {
 
     // Puts fn(ctx) on the stream. Throws Failure when the system gives no thread to run it.
     void submit_host_function(Stream& stream, void (*fn)(void* ctx), void* ctx);
+    // The same for work that contains host functions.
+    void submit_with_host_functions(Stream& stream, Task task);
 
     // What is put on `consumer` from here on runs after all that was put on `producer` before. Waits for nothing.
     void fence(Stream& producer, Stream& consumer);

@@ -71,6 +71,8 @@ double Team::worth(std::uint64_t now) const {
     return in_ticks(busy ? std::max(ns, 50e3) : ns);
 }
 
+bool Team::is_worth_sharing(double ticks_of_work) const { return width_ > 1 && ticks_of_work > worth(ticks()); }
+
 Team::Slot* Team::take() {
     for (Slot& slot : slots_) {
         if (slot.taken.load(std::memory_order_relaxed) == 0 && slot.taken.exchange(1, std::memory_order_acquire) == 0) {

@@ -42,6 +42,8 @@ class Team {
     void split(Part part, void* ctx, std::int64_t count, std::uint32_t max_parallel, Cost& cost);
     // part(ctx, i, 1) for every i in [0, calls), each of which may find the whole of `samples` samples left to do.
     void repeat(Part part, void* ctx, std::int64_t calls, std::int64_t samples, std::uint32_t max_parallel, Cost& cost);
+    // Whether work of that many ticks is done sooner with the others' help.
+    bool is_worth_sharing(double ticks_of_work) const;
     // Joins one open job, if there is one, on the calling thread.
     bool help();
     static void reset_all_in_child();

@@ -1,0 +1,30 @@
+// The group attribution.
+#include "../common/host/Capture.h"
+#include "Entries.h"
+
+using namespace eagle::host;
+
+eagle_backend_status eagle_backend_capture_snapshot_nodes(uint64_t stream, uint64_t** nodes, int64_t* count) {
+    return entry("eagle_backend_capture_snapshot_nodes", [&] {
+        Stream& captured = Streams::of_process().of_raw(stream);
+        require_output(nodes, "nodes");
+        require_output(count, "count");
+        give(nodes_at(captured), nodes, count);
+    });
+}
+
+eagle_backend_status eagle_backend_is_node_toggleable(uint64_t node, int32_t* toggleable) {
+    return entry("eagle_backend_is_node_toggleable", [&] {
+        NodeKind kind = RecordedGraph::kind_of(node);
+        require_output(toggleable, "toggleable");
+        *toggleable = is_toggleable(kind) ? 1 : 0;
+    });
+}
+
+eagle_backend_status eagle_backend_capture_add_child(uint64_t stream, uint64_t child_graph, int32_t conditional_body) {
+    return entry("eagle_backend_capture_add_child", [&] {
+        if (child_graph == 0) refuse("child_graph is 0; pass the handle of a graph");
+        Stream& captured = Streams::of_process().of_raw(stream);
+        add_child(captured, RecordedGraph::of_handle(child_graph), conditional_body != 0);
+    });
+}
