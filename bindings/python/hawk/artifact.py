@@ -65,7 +65,7 @@ def _check(kernels: list[Kernel], targets: Sequence[str], cpu: str) -> None:
             raise HawkError(f"hawk.build is given {kernel!r}, which is no kernel: decorate it with @hawk.kernel")
     if isinstance(targets, str) or not targets or any(target not in TARGETS for target in targets):
         raise HawkError(f"targets is {targets!r}: use a tuple of {', '.join(map(repr, TARGETS))}")
-    if not cpu or not all(char.isalnum() or char in "-_." for char in cpu):
+    if not isinstance(cpu, str) or not cpu or not all(char.isalnum() or char in "-_." for char in cpu):
         raise HawkError(f"cpu is {cpu!r}: use 'native' or an architecture's name such as 'x86-64-v3'")
     names: set[str] = set()
     for kernel in kernels:
@@ -162,9 +162,20 @@ def load(folder: str | os.PathLike[str]) -> dict[str, Kernel]:
             continue
         path = place / record["sidecar"]
         document = read_sidecar(_read(path), os.fspath(path))
+        _check_shared(manifest, document, os.fspath(path))
         kernel = _loaded(document, path, place / record["artifact"])
         found[kernel.name] = kernel
     return found
+
+
+def _check_shared(manifest: dict[str, Any], document: dict[str, Any], path: str) -> None:
+    """One folder is one program: its kernels are planned alike."""
+    for key in ("aether_abi", "exec_access", "exec_op"):
+        if document.get(key) != manifest.get(key) and document["pattern"] != "neural_block":
+            raise ValueError(
+                f"{path}: '{key}' of kernel '{document['kernel']}' is {document.get(key)!r}, the manifest says "
+                f"{manifest.get(key)!r} for every kernel of the folder"
+            )
 
 
 def _loaded(document: dict[str, Any], path: Path, library: Path) -> Kernel:

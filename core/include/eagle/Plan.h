@@ -15,7 +15,8 @@
 namespace eagle {
 
 using marshal::Value;
-// Names and values of a call, in any order.
+// Names and values of a call, in any order. An array stands here as a view: its memory must outlive the call, or
+// what was bound to it.
 using Arguments = std::vector<std::pair<std::string, Value>>;
 
 // Asked about every 25 ms between the windows of a long launch, on the calling thread; true stops the call, which then

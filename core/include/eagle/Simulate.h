@@ -61,8 +61,9 @@ class EAGLE_API Simulation {
     Simulation(Simulation&&) noexcept;
     Simulation& operator=(Simulation&&) noexcept;
 
-    // A fault inside a kernel is raised when the other samples are done (with several kernels: after the step), and
-    // names the lowest faulty sample. Whatever ends a run, the state stands at whole steps.
+    // A fault inside a kernel is raised when the other samples are done (with several kernels after the step, with
+    // until or record after `every` steps), and names the lowest faulty sample. Whatever ends a run, the state stands
+    // at whole steps.
     SimResult run();
 
   private:

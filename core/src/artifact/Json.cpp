@@ -119,6 +119,9 @@ json parse_json(std::string_view text, const std::string& name) {
     if (text.starts_with("\xEF\xBB\xBF")) refuse(name, "begins with a byte order mark; write UTF-8 without one");
     if (const auto bad = invalid_utf8(text))
         refuse(name, "not UTF-8 at byte " + std::to_string(*bad) + " (" + place(text, *bad) + ")");
+    // The lexer would take it for the end of the text.
+    if (const auto zero = text.find('\0'); zero != std::string_view::npos)
+        refuse(name, "not JSON at " + place(text, zero) + ": a zero byte");
     Builder builder(text, name);
     json::sax_parse(text.begin(), text.end(), &builder);
     return builder.take();

@@ -1,5 +1,6 @@
 #include <eagle/marshal/Control.h>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -29,7 +30,9 @@ void BoundPlan::State::take(std::shared_ptr<const Plan::State> of, marshal::Pack
     if (plan->control >= 0) packed.set_supplied(static_cast<std::size_t>(plan->control), control.data(), Control::size);
     launcher.prepare(plan->kernel.step_entry(), packed);
     if (packed.samples() == split_samples_) return;
-    parts = Partition::split(packed.samples(), plan->npartitions);
+    // Parts beyond the samples would be empty, and cost memory and a launch each.
+    const std::int64_t filled = std::clamp<std::int64_t>(packed.samples(), 1, plan->npartitions);
+    parts = Partition::split(packed.samples(), static_cast<int>(filled));
     split_samples_ = packed.samples();
     expected = -1;
 }

@@ -37,6 +37,12 @@ TEST(Json, ByteOrderMarkIsRefused) {
     EXPECT_EQ(said("\xEF\xBB\xBF" + with("1")), "m.json: begins with a byte order mark; write UTF-8 without one");
 }
 
+TEST(Json, AZeroByteIsNotTheEnd) {
+    const std::string text = with("1");
+    EXPECT_EQ(said(text + std::string("\0 more", 6)),
+              "m.json: not JSON at line 2, column " + std::to_string(text.size() - text.find('\n')) + ": a zero byte");
+}
+
 TEST(Json, NotANumberIsRefusedByName) {
     EXPECT_NE(said(with("NaN")).find("NaN is no JSON number"), std::string::npos) << said(with("NaN"));
     EXPECT_NE(said(with("Infinity")).find("Infinity is no JSON number"), std::string::npos) << said(with("Infinity"));

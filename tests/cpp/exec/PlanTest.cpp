@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -51,6 +52,13 @@ TEST(Plan, BitsDoNotDependOnThreadsOrPartitions) {
                 << threads << " threads, " << parts << " partitions";
         }
     EXPECT_EQ(x, start);
+}
+
+TEST(Plan, MorePartitionsThanSamplesCostNothing) {
+    std::vector<double> x{1.0, 2.0, 3.0};
+    const auto result = Plan(scale(), {}, std::numeric_limits<int>::max()).run(scale_arguments(x));
+    const auto out = result.outputs[0].second.as<double>();
+    EXPECT_EQ(std::vector<double>(out.begin(), out.end()), (std::vector<double>{3.0, 5.0, 7.0}));
 }
 
 TEST(Plan, LargeOutputsAreRight) {

@@ -4,6 +4,8 @@ import multiprocessing
 import os
 import pickle
 import shutil
+import signal
+import tempfile
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from eagle_kernels import countdown, scale
 from programs import run
 
 import eagle
+from eagle import _scratch
 
 
 def work(plan, begin):
@@ -30,6 +33,39 @@ def test_plans_work_in_other_processes(method):
         there = pool.starmap(work, [(plan, 0), (plan, 100)])
     assert here == there[0] == (5000 * 4999 + 5000.0, 5000 * 5001 // 2)
     assert there[1][0] == here[0] + 2 * 100 * 5000
+
+
+def makes_a_folder(_):
+    return os.fspath(_scratch.folder("work").parent)
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+def test_a_worker_process_leaves_no_folder_behind(method):
+    pool = multiprocessing.get_context(method).Pool(2)
+    roots = set(pool.map(makes_a_folder, range(8)))
+    pool.close()
+    pool.join()
+    assert roots and not any(os.path.exists(root) for root in roots)
+
+
+def test_what_a_killed_process_left_is_removed_by_the_next(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", os.fspath(tmp_path))
+    child = os.fork()
+    if child == 0:
+        _scratch.folder("work")
+        os.kill(os.getpid(), signal.SIGKILL)
+    os.waitpid(child, 0)
+    (left,) = tmp_path.glob("eagle-*")
+    alive = multiprocessing.get_context("fork").Pool(1)
+    (used,) = alive.map(makes_a_folder, [0])
+    assert not left.exists() and os.path.exists(used)
+    stranger = tmp_path / "eagle-stranger"
+    stranger.mkdir()
+    monkeypatch.setattr(_scratch, "_root", None)
+    _scratch.folder("work")
+    assert os.path.exists(used) and stranger.exists()
+    alive.terminate()
+    alive.join()
 
 
 def test_a_bound_plan_works_in_the_child_of_a_fork():

@@ -220,6 +220,9 @@ def test_what_load_refuses(tmp_path):
     sidecar.write_text(text.replace('"host": {', '"cuda": {'))
     with pytest.raises(hawk.HawkError, match="has entries for cuda, none for host"):
         hawk.load(folder)
+    sidecar.write_text(text.replace('"sample_local"', '"cross_sample_read"'))
+    with pytest.raises(ValueError, match=r"'exec_access' of kernel 'scale' is 'cross_sample_read', the manifest says"):
+        hawk.load(folder)
     sidecar.write_text(text)
     (folder / "scale.so").unlink()
     with pytest.raises(hawk.HawkError, match=r"scale\.so' of kernel 'scale' is missing"):

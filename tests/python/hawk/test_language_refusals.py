@@ -259,6 +259,12 @@ def test_a_function_without_source():
         hawk.kernel(scope["f"])
 
 
+@pytest.mark.parametrize("name", [3, "a b", "../x", "a" * 129])
+def test_a_name_that_is_no_name_of_a_file(name):
+    with pytest.raises(hawk.HawkError, match="ASCII letters, digits and `_` after a letter, at most 128"):
+        hawk.kernel(name=name)(define("def f(x: Scalar):\n    return x"))
+
+
 def test_dtype():
     with pytest.raises(hawk.HawkError, match="'float16': use 'float64' or 'float32'"):
         hawk.kernel(dtype="float16")(two)

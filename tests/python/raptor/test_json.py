@@ -11,6 +11,7 @@ from raptor.schema import MAX_BYTES, parse, write
         (b"{", "not JSON at line 1"),
         (b'{"a": 1,}', "not JSON"),
         (b"[1] 2", "not JSON"),
+        (b"[1]\x00", "not JSON"),
         (b"", "not JSON"),
         (b"\xef\xbb\xbf{}", "byte order mark"),
         (b'{"a": "\xff"}', "not UTF-8 at byte 7"),

@@ -46,10 +46,10 @@ class _Kernel:
         return HawkError(message, file=self.source.file, line=line, construct=construct or self.name)
 
     def program(self) -> Program:
-        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", self.name):
+        if not (isinstance(self.name, str) and re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,127}", self.name)):
             raise self.fail(
                 f"a kernel is called `{self.name}`, and names files and symbols: use ASCII letters, digits and `_` "
-                "after a letter (`@hawk.kernel(name='...')` gives one of its own)"
+                "after a letter, at most 128 (`@hawk.kernel(name='...')` gives one of its own)"
             )
         declared = self.declarations()
         outputs = self.declared_outputs()
