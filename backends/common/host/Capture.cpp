@@ -30,6 +30,18 @@ void Capture::leave(Tip& tip) {
     tips.erase(std::find_if(tips.begin(), tips.end(), [&](const auto& owned) { return owned.get() == &tip; }));
 }
 
+void Capture::leave_all(const RecordedGraph& into) {
+    auto goes_there = [&](const auto& tip) { return tip->into == &into; };
+    for (auto& tip : tips) {
+        if (goes_there(tip) && tip->stream) tip->stream->tip.store(nullptr, std::memory_order_release);
+    }
+    std::erase_if(tips, goes_there);
+}
+
+bool Capture::has_open_body_in(const RecordedGraph& outer) const {
+    return std::any_of(tips.begin(), tips.end(), [&](const auto& tip) { return tip->outer == &outer; });
+}
+
 std::string Capture::unjoined_branch(const RecordedGraph& into) const {
     const Tip* found = nullptr;
     for (const auto& tip : tips) {
@@ -54,6 +66,9 @@ void Capture::close() {
 }
 
 void record_at(Tip& tip, Node node) {
+    if (node.kind == NodeKind::host_function && tip.capture->is_body(*tip.into)) {
+        throw Failure(EAGLE_BACKEND_UNSUPPORTED, "a host function node may not be in a conditional body");
+    }
     node.after = tip.after;
     tip.after.assign(1, tip.into->add(std::move(node)));
     tip.has_unjoined_work = true;
@@ -110,6 +125,7 @@ std::vector<std::uint64_t> nodes_at(const Stream& stream) {
 void add_child(const Stream& stream, std::shared_ptr<const RecordedGraph> child, bool is_in_body) {
     Lock lock(graph_lock());
     Tip& tip = require_tip(stream);
+    is_in_body = is_in_body || tip.capture->is_body(*tip.into);
     NodeKind unfit = is_in_body ? child->kind_unfit_for_bodies() : NodeKind::empty;
     if (unfit != NodeKind::empty) {
         throw Failure(EAGLE_BACKEND_UNSUPPORTED,
@@ -154,6 +170,9 @@ std::shared_ptr<const RecordedGraph> Capturer::end() {
     Lock lock(graph_lock());
     std::shared_ptr<Capture> capture = std::move(open_);
     opened_here.reset();
+    if (capture->trouble.empty() && capture->has_open_body_in(*capture->graph)) {
+        capture->trouble = "the body of a conditional is open; call eagle_backend_conditional_end before the end";
+    }
     if (capture->trouble.empty()) capture->trouble = capture->unjoined_branch(*capture->graph);
     capture->close();
     if (!capture->trouble.empty()) fail_with(capture->trouble);

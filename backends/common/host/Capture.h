@@ -22,6 +22,8 @@ struct Tip {
     // Of a branch of a fork: which of how many, whether it is open, and whether the origin does not wait for all of it.
     std::uint64_t branch = 0, branches = 0;
     bool is_forked = false, has_unjoined_work = false;
+    // Of an arm of a conditional: the graph that the conditional is in.
+    const RecordedGraph* outer = nullptr;
 };
 
 struct Capture {
@@ -36,6 +38,9 @@ struct Capture {
     // below.
     Tip& enter(Stream& stream, RecordedGraph& into, std::vector<std::uint32_t> after);
     void leave(Tip& tip);
+    void leave_all(const RecordedGraph& into);  // every stream whose work goes there
+    bool has_open_body_in(const RecordedGraph& outer) const;
+    bool is_body(const RecordedGraph& into) const { return &into != graph.get(); }
     // Names a branch of a fork of that graph that was not joined; "" where there is none.
     std::string unjoined_branch(const RecordedGraph& into) const;
     // No stream takes part any more, and what was to be freed is.

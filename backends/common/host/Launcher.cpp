@@ -41,6 +41,7 @@ std::shared_ptr<Program> Launcher::make(const RecordedGraph& source) const {
 void Launcher::apply(Program::Place place, const Change& change) {
     if (change.arguments) place.program->set_arguments(place.op, change.arguments);
     if (change.src != 0) place.program->set_source(place.op, change.src);
+    if (change.guard) place.program->set_guard(place.op, *change.guard);
     if (change.enabled) place.program->set_enabled(place.op, *change.enabled);
 }
 
@@ -139,10 +140,21 @@ void Launcher::set_source(std::uint64_t node, std::uint64_t src) {
     place.program->set_source(place.op, src);
 }
 
+void Launcher::set_guard(std::uint64_t node, const Guard& guard) {
+    Program::Place place = place_of(node);
+    require_kind(place.program->kind(place.op), NodeKind::conditional, "cells are set of");
+    const Guard& old = place.program->guard(place.op);
+    if (guard.kind != old.kind || guard.arms != old.arms) {
+        refuse("desc is of another kind or number of arms than the node, which keeps its own");
+    }
+    changes_[node].guard = guard;
+    place.program->set_guard(place.op, guard);
+}
+
 bool Launcher::update(std::shared_ptr<const RecordedGraph> graph) {
     if (!graph->has_shape_of(*names_)) return false;
     auto changes = changes_;
-    for (auto& [node, change] : changes) change = {change.enabled, nullptr, 0};
+    for (auto& [node, change] : changes) change = {change.enabled, nullptr, 0, {}};
     std::swap(changes, changes_);
     try {
         program_ = make(*graph);
@@ -188,8 +200,13 @@ std::int64_t Graph::last_node() const {
 }
 
 std::unique_ptr<Launcher> Graph::launcher() {
-    auto launcher = std::make_unique<Launcher>(captured_ ? captured_ : built_, !captured_, stream_);
-    is_shared_ = true;
+    std::shared_ptr<const RecordedGraph> graph = captured_ ? captured_ : built_;
+    if (had_launcher_ && graph->holds_conditional()) {
+        throw Failure(EAGLE_BACKEND_ERROR,
+                      "the graph holds a conditional node, of which one launcher is made and no second; capture again");
+    }
+    auto launcher = std::make_unique<Launcher>(std::move(graph), !captured_, stream_);
+    is_shared_ = had_launcher_ = true;
     return launcher;
 }
 

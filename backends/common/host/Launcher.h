@@ -30,6 +30,7 @@ class Launcher {
     // otherwise the address is kept.
     void set_arguments(std::uint64_t node, const std::uint64_t* params, std::int64_t count);
     void set_source(std::uint64_t node, std::uint64_t src);
+    void set_guard(std::uint64_t node, const Guard& guard);
     // False, and nothing has changed, when the shapes differ.
     bool update(std::shared_ptr<const RecordedGraph> graph);
 
@@ -38,6 +39,7 @@ class Launcher {
         std::optional<bool> enabled;
         std::shared_ptr<const KeptArguments> arguments;
         std::uint64_t src = 0;
+        std::optional<Guard> guard;
     };
     using Count = std::atomic<std::int64_t>;
 
@@ -78,6 +80,7 @@ class Graph {
     std::shared_ptr<const RecordedGraph> captured_;
     std::shared_ptr<RecordedGraph> built_;
     bool is_shared_ = false;  // a launcher has what was built so far
+    bool had_launcher_ = false;
     std::uint64_t stream_ = 0;
 };
 

@@ -17,6 +17,17 @@ void call_work(const Op& op) { (*static_cast<const std::function<void()>*>(op.ct
 void copy(const Op& op) {
     if (op.dst != op.src) std::memmove(reinterpret_cast<void*>(op.dst), reinterpret_cast<void*>(op.src), op.bytes);
 }
+Decision& decision(const Op& op) { return *static_cast<Decision*>(op.ctx); }
+void set_first_arm(const Op& op) { decision(op).arm = decision(op).guard.first(); }
+void set_next_turn(const Op& op) { decision(op).arm = decision(op).guard.next(); }
+// The tail of a loop's body says whether there is a next turn; the other kinds run one arm.
+void run_arms(const Op& op) {
+    Decision& d = decision(op);
+    if (d.arm == Guard::no_arm) return;
+    do {
+        d.bodies[d.arm]->replay();
+    } while (d.guard.is_loop() && d.arm != Guard::no_arm);
+}
 void fill(const Op& op) { std::memset(reinterpret_cast<void*>(op.dst), 0, op.bytes); }
 
 void sort_out(Places& places) {
@@ -26,8 +37,9 @@ void sort_out(Places& places) {
 
 }  // namespace
 
-Program::Program(const RecordedGraph& source, const RecordedGraph& names, bool fits_sizes, const Schedule& schedule)
-    : schedule_(schedule) {
+Program::Program(const RecordedGraph& source, const RecordedGraph& names, bool fits_sizes, const Schedule& schedule,
+                 Decision* loop)
+    : loop_(loop), schedule_(schedule) {
     take_in(source, names, {}, fits_sizes, true);
     link();
 }
@@ -53,6 +65,7 @@ Places Program::take_in(const RecordedGraph& source, const RecordedGraph& names,
             exits[i] = take_in(*node.child, *named.child, after, fits_sizes, has_names && !node.is_foreign);
         } else {
             exits[i] = {add_op(node, has_names ? named.handle : 0, after, fits_sizes)};
+            if (Decision* d = decision_of(node, named, exits, has_names)) ops_[exits[i][0]].ctx = d;
         }
     }
     Places leaves;
@@ -62,6 +75,25 @@ Places Program::take_in(const RecordedGraph& source, const RecordedGraph& names,
     if (nodes.empty()) return entry;
     sort_out(leaves);
     return leaves;
+}
+
+// Of a head a decision of its own, of a conditional that of its head, of a tail that of the loop around it.
+Decision* Program::decision_of(const Node& node, const Node& named, const std::vector<Places>& exits, bool has_names) {
+    if (node.kind == NodeKind::guard_setter && node.is_tail) return loop_;
+    if (node.kind == NodeKind::guard_setter) {
+        decisions_.push_back(std::make_unique<Decision>());
+        decisions_.back()->guard = node.guard;
+        return decisions_.back().get();
+    }
+    if (node.kind != NodeKind::conditional) return nullptr;
+    auto* made = static_cast<Decision*>(ops_[exits[node.head][0]].ctx);
+    for (std::size_t i = 0; i < node.arms.size(); ++i) {
+        Schedule schedule = schedule_;
+        if (schedule.is_random) schedule.seed = schedule_.draw(~std::uint64_t(0));
+        made->bodies.push_back(std::make_unique<Program>(*node.arms[i], *named.arms[i], false, schedule, made));
+        if (!has_names) made->bodies.back()->forget_names();
+    }
+    return made;
 }
 
 // One op that stands for many, so that many behind many are not the product in edges.
@@ -82,6 +114,7 @@ std::uint32_t Program::add_op(const Node& node, std::uint64_t name, const Places
     Info info;
     info.kind = node.kind;
     info.block = node.block;
+    info.is_tail = node.is_tail;
     info.count = node.call.count;
     info.arguments = node.arguments;
     info.work = node.work;
@@ -148,6 +181,12 @@ void Program::choose_run(std::uint32_t at) {
         case NodeKind::host_function:
             op.run = &call_host_function;
             break;
+        case NodeKind::guard_setter:
+            op.run = info.is_tail ? &set_next_turn : &set_first_arm;
+            break;
+        case NodeKind::conditional:
+            op.run = &run_arms;
+            break;
         case NodeKind::empty:
         case NodeKind::child:
             break;
@@ -157,7 +196,19 @@ void Program::choose_run(std::uint32_t at) {
 Program::Place Program::find(std::uint64_t node) {
     auto found = by_handle_.find(node);
     if (found != by_handle_.end()) return {this, found->second};
+    for (const auto& made : decisions_) {
+        for (const auto& body : made->bodies) {
+            if (Place place = body->find(node); place.program) return place;
+        }
+    }
     return {};
+}
+
+void Program::forget_names() {
+    by_handle_.clear();
+    for (const auto& made : decisions_) {
+        for (const auto& body : made->bodies) body->forget_names();
+    }
 }
 
 void Program::set_arguments(std::uint32_t op, std::shared_ptr<const KeptArguments> arguments) {

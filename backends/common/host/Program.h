@@ -21,12 +21,23 @@ struct Op {
     void* ctx = nullptr;
 };
 
+class Program;
+
+// A conditional node as it runs.
+struct Decision {
+    Guard guard;
+    std::uint32_t arm = Guard::no_arm;  // to run next
+    std::vector<std::unique_ptr<Program>> bodies;
+};
+
 // One replay at a time; changes only between replays.
 class Program {
   public:
     // Nodes are known by the handles that they have in `names`, a graph of the same shape. `fits_sizes`: kernels follow
     // set_logical_size.
-    Program(const RecordedGraph& source, const RecordedGraph& names, bool fits_sizes, const Schedule& schedule);
+    // `loop`: what the tail of a loop's body sets.
+    Program(const RecordedGraph& source, const RecordedGraph& names, bool fits_sizes, const Schedule& schedule,
+            Decision* loop = nullptr);
     Program(const Program&) = delete;
     Program& operator=(const Program&) = delete;
 
@@ -40,11 +51,15 @@ class Program {
         std::uint32_t op = 0;
     };
     Place find(std::uint64_t node);
+    // Nodes of a graph that came in as a foreign child are not to be found.
+    void forget_names();
     NodeKind kind(std::uint32_t op) const { return infos_[op].kind; }
     const KeptArguments& arguments(std::uint32_t op) const { return *infos_[op].arguments; }
     void set_arguments(std::uint32_t op, std::shared_ptr<const KeptArguments> arguments);
     void set_source(std::uint32_t op, std::uint64_t src) { ops_[op].src = src; }
     void set_enabled(std::uint32_t op, bool enabled);
+    const Guard& guard(std::uint32_t op) const { return static_cast<const Decision*>(ops_[op].ctx)->guard; }
+    void set_guard(std::uint32_t op, const Guard& guard) { static_cast<Decision*>(ops_[op].ctx)->guard = guard; }
     void set_logical_size(std::int64_t samples);
     // Those that set_logical_size changes or knows to be of a fixed layout.
     std::int64_t kernels_that_fit() const { return kernels_that_fit_; }
@@ -56,6 +71,7 @@ class Program {
         bool is_enabled = true;
         bool is_small = false;  // not worth sharing: called as it is
         bool fits_sizes = false;
+        bool is_tail = false;
         std::uint32_t block = 1;
         std::int64_t count = 0;  // as it was recorded
         std::shared_ptr<const KeptArguments> arguments;
@@ -68,6 +84,7 @@ class Program {
                    bool has_names);
     std::uint32_t add_op(const Node& node, std::uint64_t name, const Places& after, bool fits_sizes);
     Places joined(Places many);
+    Decision* decision_of(const Node& node, const Node& named, const std::vector<Places>& exits, bool has_names);
     void link();
     void choose_run(std::uint32_t op);
 
@@ -87,6 +104,8 @@ class Program {
     std::unordered_map<std::uint64_t, std::uint32_t> by_handle_;
     std::int64_t kernels_that_fit_ = 0;
     bool has_host_functions_ = false;
+    std::vector<std::unique_ptr<Decision>> decisions_;
+    Decision* loop_ = nullptr;
     Schedule schedule_;
 
     double width_ = 1;  // ops / longest path

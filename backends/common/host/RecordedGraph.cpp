@@ -46,6 +46,10 @@ const char* name_of(NodeKind kind) {
             return "host function";
         case NodeKind::child:
             return "child graph";
+        case NodeKind::guard_setter:
+            return "guard setter";
+        case NodeKind::conditional:
+            return "conditional";
     }
     return "unknown";
 }
@@ -86,9 +90,18 @@ bool RecordedGraph::has_shape_of(const RecordedGraph& other) const {
     auto alike = [](const Node& a, const Node& b) {
         if (a.kind != b.kind || a.after != b.after || (a.kind == NodeKind::child && a.is_foreign != b.is_foreign))
             return false;
-        return a.kind != NodeKind::child || a.child->has_shape_of(*b.child);
+        if (a.kind == NodeKind::child) return a.child->has_shape_of(*b.child);
+        auto same = [](const auto& one, const auto& other_one) { return one->has_shape_of(*other_one); };
+        return a.guard.kind == b.guard.kind &&
+               std::equal(a.arms.begin(), a.arms.end(), b.arms.begin(), b.arms.end(), same);
     };
     return std::equal(nodes_.begin(), nodes_.end(), other.nodes_.begin(), other.nodes_.end(), alike);
+}
+
+bool RecordedGraph::holds_conditional() const {
+    return std::any_of(nodes_.begin(), nodes_.end(), [](const Node& node) {
+        return node.kind == NodeKind::conditional || (node.kind == NodeKind::child && node.child->holds_conditional());
+    });
 }
 
 NodeKind RecordedGraph::kind_unfit_for_bodies() const {

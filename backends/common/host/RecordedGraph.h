@@ -6,13 +6,24 @@
 #include <mutex>
 #include <vector>
 
+#include "Guard.h"
 #include "Kernel.h"
 
 namespace eagle::host {
 
 class RecordedGraph;
 
-enum class NodeKind : std::uint8_t { empty, kernel, built_in, copy, fill, host_function, child };
+enum class NodeKind : std::uint8_t {
+    empty,
+    kernel,
+    built_in,
+    copy,
+    fill,
+    host_function,
+    child,
+    guard_setter,
+    conditional
+};
 // As messages name it: "kernel", "host function", ...
 const char* name_of(NodeKind kind);
 // What launcher_set_node_enabled takes.
@@ -38,6 +49,11 @@ struct Node {
     // Of a child. A foreign one may come in more than once, so its nodes cannot be named in an executable.
     bool is_foreign = false;
     std::shared_ptr<const RecordedGraph> child;
+    // Of a conditional, and of the nodes that set its guard: the head before it, and the tail that ends a loop's body.
+    Guard guard;
+    bool is_tail = false;
+    std::uint32_t head = 0;
+    std::vector<std::shared_ptr<RecordedGraph>> arms;
 };
 
 // Everything about graphs that is not a replay happens under this lock: a recording may be touched by any thread.
@@ -56,6 +72,7 @@ class RecordedGraph : public std::enable_shared_from_this<RecordedGraph> {
     const std::vector<Node>& nodes() const { return nodes_; }
     // It is whole: nothing is added from here on.
     void finish() { is_finished_ = true; }
+    bool holds_conditional() const;  // in it or in its children
     // The kind of a node, in it or in its children, that a conditional body may not hold; empty where all may.
     NodeKind kind_unfit_for_bodies() const;
     // Returns the node's place.
