@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 import time
+import timeit
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
@@ -50,16 +51,10 @@ def in_turn(first: Callable[[], float], second: Callable[[], float], rounds: int
     return statistics.median(t for t, _ in times), statistics.median(t for _, t in times)
 
 
-def per_call(call: Callable[[], object], seconds: float = 0.5, rounds: int = 9) -> float:
-    """Seconds of one short call: the least over rounds of the mean over a loop of about `seconds` / `rounds`."""
+def per_call(statement: str, names: dict[str, object], seconds: float = 0.5, rounds: int = 9) -> float:
+    """Seconds of one short statement: the least over rounds of the mean over a loop of about `seconds` / `rounds`."""
+    timer = timeit.Timer(statement, globals=names)
     count = 1
-    while _loop(call, count) < seconds / rounds / 2:
+    while timer.timeit(count) < seconds / rounds / 2:
         count *= 2
-    return min(_loop(call, count) for _ in range(rounds)) / count
-
-
-def _loop(call: Callable[[], object], count: int) -> float:
-    begin = time.perf_counter()
-    for _ in range(count):
-        call()
-    return time.perf_counter() - begin
+    return min(timer.repeat(rounds, count)) / count

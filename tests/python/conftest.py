@@ -4,6 +4,6 @@ import signal
 
 
 def pytest_configure() -> None:
-    """Ctrl-C is answered, here and in the processes that tests start: a shell's background jobs begin with it ignored."""
+    """Answers Ctrl-C, here and in processes that tests start: background jobs of a shell begin with it ignored."""
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
