@@ -9,7 +9,9 @@ namespace client {
 
 void* address_of(const char* symbol) {
     static void* library = [] {
-        void* opened = dlopen(EAGLE_CPU_BACKEND, RTLD_NOW | RTLD_LOCAL);
+        // A build with a deliberate fault, which the test must see.
+        const char* other = std::getenv("EAGLE_CPU_BACKEND_UNDER_TEST");
+        void* opened = dlopen(other ? other : EAGLE_CPU_BACKEND, RTLD_NOW | RTLD_LOCAL);
         if (!opened) {
             std::fprintf(stderr, "%s\n", dlerror());
             std::abort();

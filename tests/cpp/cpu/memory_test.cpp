@@ -1,4 +1,5 @@
 // Memory and copies, in stream order.
+#include <algorithm>
 #include <cstring>
 #include <numeric>
 
@@ -53,6 +54,25 @@ TEST(Memory, copies_and_fills_wait_for_the_work_before_them) {
     EXPECT_EQ(b, std::vector<int>(100, 1));
     EXPECT_EQ(a, std::vector<int>(100, 0));
     EXPECT_EQ(c, std::vector<int>(100, 0));
+}
+
+// Into the middle of a larger array whose every byte differs from what is written, and its neighbours from both.
+TEST(Memory, copies_and_fills_write_every_byte_and_none_beside_them) {
+    Stream stream;
+    constexpr std::size_t room = 160, begin = 16;
+    const std::vector<unsigned char> source(room, 0x5A);
+    for (std::size_t bytes : {1u, 2u, 3u, 7u, 8u, 9u, 63u, 64u, 65u, 127u}) {
+        for (bool is_fill : {false, true}) {
+            std::vector<unsigned char> found(room, 0xFF), wanted = found;
+            std::fill_n(wanted.begin() + begin, bytes, static_cast<unsigned char>(is_fill ? 0 : 0x5A));
+            const std::uint64_t to = at(found.data() + begin);
+            const auto status = is_fill ? client::memset_device(to, bytes, stream.raw())
+                                        : client::memcpy_device(to, at(source.data()), bytes, stream.raw());
+            ASSERT_EQ(status, EAGLE_BACKEND_OK) << client::last_error();
+            stream.synchronize();
+            EXPECT_EQ(found, wanted) << bytes << (is_fill ? " bytes filled" : " bytes copied");
+        }
+    }
 }
 
 TEST(Memory, a_free_waits_for_the_work_before_it) {
