@@ -3,11 +3,17 @@
 #include <eagle/Array.h>
 #include <eagle/Artifact.h>
 #include <eagle/Backend.h>
+#include <eagle/Capture.h>
+#include <eagle/Conditional.h>
 #include <eagle/Error.h>
 #include <eagle/Exec.h>
+#include <eagle/Fence.h>
+#include <eagle/Fork.h>
 #include <eagle/Kernel.h>
+#include <eagle/Launcher.h>
 #include <eagle/Memory.h>
 #include <eagle/Module.h>
+#include <eagle/NativeGraph.h>
 #include <eagle/Plan.h>
 #include <eagle/Simulate.h>
 #include <eagle/Stream.h>

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "backend/Entry.h"
+#include "capture/OpenCapture.h"
 
 namespace eagle {
 
@@ -38,7 +39,8 @@ DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
 void DeviceBuffer::release() noexcept {
     const std::uint64_t address = std::exchange(address_, 0);
     bytes_ = 0;
-    // What a parent made on a device is left alone: the process that made it frees it.
+    // What a parent made on a device is left alone: the process that made it frees it. In a capture the backend puts it
+    // off itself.
     if (address != 0 && backend_.usable_here()) backend_.table().sdk_device_free(device_, address, stream_);
 }
 
@@ -66,7 +68,11 @@ PinnedBuffer& PinnedBuffer::operator=(PinnedBuffer&& other) noexcept {
 void PinnedBuffer::release() noexcept {
     const std::uint64_t address = std::exchange(address_, 0);
     bytes_ = 0;
-    if (address != 0 && backend_.usable_here()) backend_.table().host_free(address);
+    if (address == 0) return;
+    const auto free = [](const Backend& backend, std::uint64_t block, std::uint64_t) {
+        backend.table().host_free(block);
+    };
+    detail::OpenCapture::free_when_closed(backend_, free, address, 0);
 }
 
 void copy(const Backend& backend, std::uint64_t to, std::uint64_t from, std::uint64_t bytes, CopyKind kind,

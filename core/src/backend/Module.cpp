@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "backend/Entry.h"
+#include "capture/OpenCapture.h"
 
 namespace eagle {
 
@@ -11,8 +12,10 @@ struct Module::State {
     State(const State&) = delete;
     State& operator=(const State&) = delete;
     ~State() {
-        const bool unloads = backend.usable_here() && backend.table().sdk_module_unload != nullptr;
-        if (unloads) backend.table().sdk_module_unload(module);
+        const auto unload = [](const Backend& of, std::uint64_t loaded, std::uint64_t) {
+            if (of.table().sdk_module_unload != nullptr) of.table().sdk_module_unload(loaded);
+        };
+        detail::OpenCapture::free_when_closed(backend, unload, module, 0);
     }
 
     Backend backend;

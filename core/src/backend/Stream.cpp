@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "backend/Entry.h"
+#include "capture/OpenCapture.h"
 
 namespace eagle {
 
@@ -43,10 +44,13 @@ Stream& Stream::operator=(Stream&& other) noexcept {
 }
 
 void Stream::release() noexcept {
-    auto* const handle = static_cast<eagle_backend_stream>(std::exchange(handle_, nullptr));
+    void* const handle = std::exchange(handle_, nullptr);
     native_ = 0;
-    // What a parent made on a device is left alone: the process that made it frees it.
-    if (handle != nullptr && backend_.usable_here()) backend_.table().stream_release(handle);
+    if (handle == nullptr) return;
+    const auto free = [](const Backend& backend, std::uint64_t stream, std::uint64_t) {
+        backend.table().stream_release(reinterpret_cast<eagle_backend_stream>(stream));
+    };
+    detail::OpenCapture::free_when_closed(backend_, free, reinterpret_cast<std::uint64_t>(handle), 0);
 }
 
 void Stream::synchronize() {
