@@ -2,6 +2,7 @@
 #include <eagle/seam/eagle_backend.h>
 
 #include <array>
+#include <exception>
 
 #include "backend/Entry.h"
 #include "backend/Fork.h"
@@ -63,7 +64,14 @@ void Backend::require_symbol(const void* function, std::string_view symbol) cons
 
 Probe Backend::probe() const {
     const auto& seam = table();
-    if (seam.probe() == EAGLE_BACKEND_OK) return {true, {}};
+    const std::string thrown = "eagle_backend_probe let a C++ exception out, which no backend may (EBP-3); ";
+    try {
+        if (seam.probe() == EAGLE_BACKEND_OK) return {true, {}};
+    } catch (const std::exception& error) {
+        return {false, thrown + "it says '" + error.what() + "'"};
+    } catch (...) {
+        return {false, thrown + "it is no std::exception"};
+    }
     const char* text = seam.last_error();
     return {false, text == nullptr || *text == '\0' ? "the backend does not say why" : text};
 }

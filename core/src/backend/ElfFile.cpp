@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <cstring>
 #include <fstream>
+#include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace eagle::detail {
@@ -30,6 +32,31 @@ std::uint64_t claimed_bytes(const Elf64_Ehdr& header, const std::vector<Elf64_Ph
         end = std::max(end, sum(header.e_shoff, std::uint64_t{header.e_shentsize} * header.e_shnum));
     }
     return end;
+}
+
+#if defined(__x86_64__)
+constexpr unsigned own_machine = EM_X86_64;
+#elif defined(__aarch64__)
+constexpr unsigned own_machine = EM_AARCH64;
+#else
+constexpr unsigned own_machine = EM_NONE;  // unknown here: the system judges
+#endif
+
+std::string machine_name(unsigned machine) {
+    constexpr std::pair<unsigned, const char*> known[] = {
+        {EM_386, "i386"},    {EM_ARM, "ARM"},      {EM_X86_64, "x86-64"}, {EM_AARCH64, "AArch64"},
+        {EM_PPC64, "PPC64"}, {EM_RISCV, "RISC-V"}, {EM_S390, "s390"}};
+    for (const auto& [number, name] : known) {
+        if (number == machine) return std::string(name) + " (ELF machine " + std::to_string(machine) + ")";
+    }
+    return "ELF machine " + std::to_string(machine);
+}
+
+// The system says of such a file that it is not there.
+std::string fault_of_machine(const Elf64_Ehdr& header) {
+    if (own_machine == EM_NONE || header.e_machine == own_machine) return {};
+    return "was built for " + machine_name(header.e_machine) + ", needs " + machine_name(own_machine) +
+           "; build it for this machine";
 }
 
 std::string cut_short(std::uint64_t found, std::uint64_t needed) {
@@ -56,8 +83,9 @@ std::string fault_of_shared_library(const std::filesystem::path& file) {
         return "is no shared library: it does not begin with the bytes of an ELF file; needs a shared library file";
     }
     if (!whole_header) return cut_short(bytes, sizeof header);
-    // Of another class or machine: the system's own words say it better.
+    // Of another class: the system's own words say it.
     if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_phentsize != sizeof(Elf64_Phdr)) return {};
+    if (auto fault = fault_of_machine(header); !fault.empty()) return fault;
     std::vector<Elf64_Phdr> segments(header.e_phnum);
     const std::uint64_t table_end = sum(header.e_phoff, segments.size() * sizeof(Elf64_Phdr));
     if (table_end > bytes) return cut_short(bytes, table_end);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <exception>
 
 #include "backend/Fork.h"
 #include "backend/Policy.h"
@@ -15,25 +16,45 @@ namespace {
 
 constexpr std::int32_t most_device_types = 64;
 
+[[noreturn]] void refuse_exception(const char* symbol, const std::string& what) {
+    throw Refused{std::string(symbol) + " let a C++ exception out, " + what +
+                      "; needs a status, with the words in eagle_backend_last_error",
+                  policy::no_exceptions};
+}
+
+// What an entry answers. An exception out of it is a refusal, wherever the system can unwind it.
+template <class Call>
+auto answer(const char* symbol, const Call& call) {
+    try {
+        return call();
+    } catch (const std::exception& error) {
+        refuse_exception(symbol, "which says '" + std::string(error.what()) + "'");
+    } catch (...) {
+        refuse_exception(symbol, "of a type that is not std::exception");
+    }
+}
+
 void ask_version(Backend::Entry& entry, const SharedFile& file) {
-    auto* const ask = reinterpret_cast<decltype(&::eagle_backend_version)>(file.symbol("eagle_backend_version"));
-    if (ask == nullptr) {
+    auto* const version = reinterpret_cast<decltype(&::eagle_backend_version)>(file.symbol("eagle_backend_version"));
+    if (version == nullptr) {
         throw Refused{
             "does not export eagle_backend_version, so it is no eagle backend; needs a library that answers the seam "
             "eagle-backend/1",
             policy::required_symbols};
     }
-    entry.version = ask();
+    entry.version = answer("eagle_backend_version", version);
     const std::uint32_t major = entry.version >> 16;
     if (major == EAGLE_BACKEND_VERSION_MAJOR) return;
     throw Refused{"was built for the seam's major " + std::to_string(major) + ", needs major " +
                   std::to_string(EAGLE_BACKEND_VERSION_MAJOR) + "; build it from the header of this release"};
 }
 
-// For the refusal of a required function that failed.
-void expect_ok(const Backend::Entry& entry, eagle_backend_status status, const char* symbol) {
+// Calls a required function, which must succeed.
+template <class Call>
+void ask(const Backend::Entry& entry, const char* symbol, const Call& call) {
+    const eagle_backend_status status = answer(symbol, call);
     if (status == EAGLE_BACKEND_OK) return;
-    const char* text = entry.table.last_error();
+    const char* text = answer("eagle_backend_last_error", entry.table.last_error);
     const bool silent = text == nullptr || *text == '\0';
     throw Refused{std::string(symbol) + " answered status " + std::to_string(status) +
                       ", needs 0; it says: " + (silent ? "nothing" : text),
@@ -48,7 +69,7 @@ void ask_device_types(Backend::Entry& entry) {
     constexpr std::int32_t untouched = INT32_MIN;
     const char* const symbol = "eagle_backend_device_types";
     std::int32_t count = -1;
-    expect_ok(entry, entry.table.device_types(nullptr, 0, &count), symbol);
+    ask(entry, symbol, [&] { return entry.table.device_types(nullptr, 0, &count); });
     if (count < 0 || count > most_device_types) {
         refuse_device_types("says that there are " + std::to_string(count),
                             "0 to " + std::to_string(most_device_types));
@@ -57,7 +78,7 @@ void ask_device_types(Backend::Entry& entry) {
     std::array<std::int32_t, std::size_t{2} * most_device_types> types;
     types.fill(untouched);
     std::int32_t again = -1;
-    expect_ok(entry, entry.table.device_types(types.data(), count, &again), symbol);
+    ask(entry, symbol, [&] { return entry.table.device_types(types.data(), count, &again); });
     if (again != count) {
         refuse_device_types("said " + std::to_string(count) + " and then " + std::to_string(again),
                             "the same number both times");
@@ -88,7 +109,7 @@ void ask_build_info(Backend::Entry& entry, const std::string& kind) {
     constexpr std::size_t kind_at = offsetof(Info, backend_kind);
     Info info{};
     info.struct_size = sizeof info;
-    expect_ok(entry, entry.table.build_info(&info), "eagle_backend_build_info");
+    ask(entry, "eagle_backend_build_info", [&] { return entry.table.build_info(&info); });
     const std::size_t bytes = std::min<std::size_t>(info.struct_size, sizeof info);
     if (bytes <= kind_at) {
         throw Refused{"eagle_backend_build_info wrote " + std::to_string(info.struct_size) +
@@ -134,7 +155,7 @@ std::unique_ptr<Backend::Entry> shake_hands(const std::string& kind, const std::
     entry->generation = fork_generation();
     ask_version(*entry, opened);
     bind_required(entry->table, opened);
-    expect_ok(*entry, entry->table.capabilities(&entry->capabilities), "eagle_backend_capabilities");
+    ask(*entry, "eagle_backend_capabilities", [&] { return entry->table.capabilities(&entry->capabilities); });
     ask_device_types(*entry);
     ask_build_info(*entry, kind);
     bind_optional(entry->table, opened);

@@ -3,6 +3,7 @@
 
 namespace eagle::detail::policy {
 
+inline constexpr int no_exceptions = 3;
 inline constexpr int promised_symbols = 8;
 inline constexpr int required_symbols = 9;
 inline constexpr int own_symbols = 15;  // no symbol of it lies in another library

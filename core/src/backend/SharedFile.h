@@ -6,8 +6,9 @@ namespace eagle::detail {
 
 class SharedFile {
   public:
-    // `file` is absolute. Throws Refused with the system's own text. The names of the library stay its own: they serve
-    // no other library.
+    // `file` is absolute. A file put in the place of one that is open is opened beside it; one that was written over is
+    // refused. Throws Refused, with the system's own text where it has one. The names of the library stay its own: they
+    // serve no other library.
     explicit SharedFile(const std::filesystem::path& file);
 
     // The address of an exported function, null when the library has none. Throws Refused for one that lies in another

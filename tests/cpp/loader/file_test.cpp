@@ -73,13 +73,39 @@ TEST(File, CutShort) {
     expect_still_loads();
 }
 
-TEST(File, AnObjectOfAnotherMachineKeepsTheSystemsWords) {
-    const Place place;
+// A copy of a good library whose header says something else.
+std::filesystem::path with_header_byte(const Place& place, std::size_t at, int value) {
     std::string bytes = bytes_of(animal("healthy"));
-    bytes[18] = static_cast<char>(183);  // e_machine: AArch64
-    bytes[19] = 0;
-    const auto file = place.write("libeagle_zoo.so", bytes);
-    expect_words(refusal(file), {"refused: the system cannot open it", "the system says: " + file.string()});
+    bytes[at] = static_cast<char>(value);
+    return place.write("libeagle_zoo.so", bytes);
+}
+
+constexpr std::size_t elf_class = 4, byte_order = 5, machine = 18;
+
+TEST(File, OfAnotherMachine) {
+    const Place place;
+    const auto own = static_cast<unsigned char>(bytes_of(animal("healthy"))[machine]);
+    const bool is_arm = own == 183;
+    const auto file = with_header_byte(place, machine, is_arm ? 62 : 183);
+    expect_words(
+        refusal(file),
+        {file.string(), is_arm ? "was built for x86-64 (ELF machine 62)" : "was built for AArch64 (ELF machine 183)",
+         "needs " + std::string(is_arm ? "AArch64" : "x86-64"), "build it for this machine"});
+    expect_still_loads();
+}
+
+TEST(File, OfAMachineWithoutAName) {
+    const Place place;
+    expect_words(refusal(with_header_byte(place, machine, 94)), {"was built for ELF machine 94, needs "});
+}
+
+TEST(File, OfAnotherClassOrByteOrderKeepsTheSystemsWords) {
+    for (const std::size_t at : {elf_class, byte_order}) {
+        const Place place;
+        const auto file = with_header_byte(place, at, at == elf_class ? 1 : 2);
+        expect_words(refusal(file), {"refused: the system cannot open it", "the system says: " + file.string()});
+    }
+    expect_still_loads();
 }
 
 TEST(File, SpacesAndUnicodeInThePath) {

@@ -1,6 +1,8 @@
 // Libraries that open, but are no backend of the wanted kind: each is refused by name, and the next one still loads.
 #include "Refusal.h"
 
+#include <chrono>
+
 #include "Place.h"
 
 using eagle::Backend;
@@ -41,6 +43,9 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"no_capabilities",
             "zoo",
             {"eagle_backend_capabilities answered status 1, needs 0", "the keeper said no", "[EBP-16]"}},
+        Bad{"mute_failure",
+            "zoo",
+            {"eagle_backend_capabilities answered status 1, needs 0; it says: nothing", "[EBP-16]"}},
         Bad{"types_below_zero", "zoo", {"device_types says that there are -3, needs 0 to 64", "[EBP-16]"}},
         Bad{"types_too_many", "zoo", {"device_types says that there are 65, needs 0 to 64", "[EBP-16]"}},
         Bad{"types_two_answers", "zoo", {"said 1 and then 2, needs the same number both times", "[EBP-16]"}},
@@ -84,6 +89,32 @@ TEST(Refusal, AFileThatCameLaterIsTriedByReloadOnly) {
     expect_words(refusal(file), {": not there"});
     EXPECT_EQ(Backend::reload("zoo", file).path(), file);
     EXPECT_EQ(Backend::load("zoo", file).path(), file);
+}
+
+// The system has the refused file open and knows it by its path.
+TEST(Refusal, AFileInThePlaceOfARefusedOneIsJudgedByItself) {
+    const loader_test::Place place;
+    const auto file = place.copy(animal("major_2"), "libeagle_zoo.so");
+    expect_words(refusal(file), {"major 2"});
+    const auto put = [&](const char* name) {
+        std::filesystem::remove(file);
+        place.copy(animal(name), "libeagle_zoo.so");
+    };
+    put("no_probe");
+    expect_words(refusal(file), {"major 2"});
+    EXPECT_THROW((void)Backend::reload("zoo", file), eagle::BackendUnavailable);
+    expect_words(refusal(file), {"does not export eagle_backend_probe"});
+    put("healthy");
+    EXPECT_EQ(Backend::reload("zoo", file).build_info().archs, "feathers");
+}
+
+TEST(Refusal, AFileWrittenOverInPlaceIsNotRun) {
+    const loader_test::Place place;
+    const auto file = place.copy(animal("no_probe"), "libeagle_zoo.so");
+    expect_words(refusal(file), {"eagle_backend_probe"});
+    std::filesystem::last_write_time(file, std::filesystem::last_write_time(file) + std::chrono::seconds(1));
+    EXPECT_THROW((void)Backend::reload("zoo", file), eagle::BackendUnavailable);
+    expect_words(refusal(file), {"was written over while this process has it open", "by a rename, or a new process"});
 }
 
 }  // namespace

@@ -44,6 +44,30 @@ TEST(Threads, GetOneRefusal) {
     for (const auto& text : texts) EXPECT_EQ(text, texts.front());
 }
 
+// Half of the threads load what is refused and half what is healthy; then every refused file is tried again.
+TEST(Threads, ABadFileHarmsNoLoadBesideIt) {
+    for (const char* bad : {"nothing", "no_probe", "half_a_stream", "major_2", "mute_failure", "types_past_cap",
+                            "throws_build_info", "info_older", "needs_more"}) {
+        const loader_test::Place place;
+        const auto file = place.copy(animal(bad), "libeagle_zoo.so");
+        const auto good = place.copy(animal("second", "second"), "libeagle_second.so");
+        std::vector<std::string> texts(threads);
+        all_at_once([&](int i) {
+            if (i % 2 == 0) {
+                texts[static_cast<std::size_t>(i)] = loader_test::refusal(file);
+            } else {
+                EXPECT_EQ(Backend::load("second", good).path(), good);
+            }
+        });
+        for (int i = 0; i < threads; i += 2) EXPECT_EQ(texts[static_cast<std::size_t>(i)], texts[0]);
+        // Another file in its place: the system keeps what it has opened by its inode.
+        std::filesystem::remove(file);
+        place.copy(animal("healthy"), "libeagle_zoo.so");
+        EXPECT_EQ(loader_test::refusal(file), texts[0]) << bad;
+        all_at_once([&](int) { EXPECT_EQ(Backend::reload("zoo", file).path(), file) << bad; });
+    }
+}
+
 TEST(Threads, LoadDifferentKindsSideBySide) {
     all_at_once([&](int i) {
         const std::string kind = i % 2 == 0 ? "second" : "zoohost";
