@@ -22,10 +22,12 @@ void merge(std::vector<std::uint32_t>& into, const std::vector<std::uint32_t>& m
 
 Branches::Branches(std::uint64_t origin, std::uint64_t count, std::uint64_t marks)
     : origin_(origin), most_marks_(marks) {
+    Streams& streams = Streams::of_process();
+    const std::int32_t device = streams.of_handle(origin).device;
     try {
         for (std::uint64_t i = 0; i < count; ++i) {
             streams_.push_back(0);
-            streams_.back() = Streams::of_process().create(false);
+            streams_.back() = streams.create(false, device);
         }
     } catch (...) {
         release_streams();

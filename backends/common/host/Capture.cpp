@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "Check.h"
-#include "HostMemory.h"
+#include "DeviceMemory.h"
 
 namespace eagle::host {
 namespace {
@@ -61,7 +61,7 @@ void Capture::close() {
     tips.clear();
     is_open = false;
     graph->finish();
-    for (std::uint64_t address : frees) HostMemory::of_process().free(address);
+    for (std::uint64_t address : frees) this_kind.memory().free(address);
     frees.clear();
 }
 
@@ -153,6 +153,7 @@ void Capturer::begin() {
     Stream& stream = streams.of_handle(stream_);
     if (is_in_capture(stream)) fail_with("the stream is in another capture already; end that first");
     auto capture = std::make_shared<Capture>();
+    capture->graph->set_device(stream.device);
     capture->enter(stream, *capture->graph, {});
     open_ = opened_here = std::move(capture);
 }

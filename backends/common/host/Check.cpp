@@ -1,6 +1,7 @@
 #include "Check.h"
 
 #include "CpuBudget.h"
+#include "Kind.h"
 
 namespace eagle::host {
 namespace {
@@ -25,9 +26,10 @@ void require_flags(std::uint32_t found, std::uint32_t known, const char* what) {
                                                  hex(known));
 }
 
-void require_device(std::int32_t device) {
-    if (device == 0 || device == -1) return;
-    refuse("device is " + std::to_string(device) + "; the host is device 0 (or -1, the current one)");
+std::int32_t require_device(std::int32_t device) {
+    if (device >= -1 && device < this_kind.devices) return device < 0 ? 0 : device;
+    refuse("device is " + std::to_string(device) + "; kind " + this_kind.name + " has devices 0 to " +
+           std::to_string(this_kind.devices - 1) + " (and -1 is the current one)");
 }
 
 void require_usable() {

@@ -13,8 +13,8 @@ namespace eagle::host {
 [[noreturn]] void refuse(std::string text);
 // UNSUPPORTED, naming the bits of `found` that are not in `known`.
 void require_flags(std::uint32_t found, std::uint32_t known, const char* what);
-// Device 0, or -1 for the current one, which is 0 too.
-void require_device(std::int32_t device);
+// One of the kind's devices, or -1 for the current one, which is 0. Returns which it is.
+std::int32_t require_device(std::int32_t device);
 // UNAVAILABLE with the reason when this process cannot run work at all.
 void require_usable();
 void require_output(const void* pointer, const char* name);

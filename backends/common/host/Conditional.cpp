@@ -14,10 +14,12 @@ using Lock = std::lock_guard<std::recursive_mutex>;
 }  // namespace
 
 Conditional::Conditional(const Guard& guard, std::uint64_t origin) : guard_(guard), origin_(origin) {
+    Streams& streams = Streams::of_process();
+    const std::int32_t device = streams.of_handle(origin).device;
     try {
         for (std::uint32_t i = 0; i < guard.arms; ++i) {
             streams_.push_back(0);
-            streams_.back() = Streams::of_process().create(false);
+            streams_.back() = streams.create(false, device);
         }
     } catch (...) {
         release_streams();

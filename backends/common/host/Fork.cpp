@@ -4,7 +4,9 @@
 
 #include <new>
 
+#include "DeviceMemory.h"
 #include "HostMemory.h"
+#include "Kind.h"
 #include "Modules.h"
 #include "ProcessWide.h"
 #include "RecordedGraph.h"
@@ -23,18 +25,20 @@ void before() {
     construction().lock();
     if_made<std::recursive_mutex>([](std::recursive_mutex& graphs) { graphs.lock(); });
     if_made<Streams>([](Streams& s) { s.mutex().lock(); });
+    this_kind.memory().before_fork();
     if_made<HostMemory>([](HostMemory& m) { m.mutex().lock(); });
     if_made<Modules>([](Modules& m) { m.mutex().lock(); });
 }
 
-void release_all() {
+void release_all(bool is_child) {
     if_made<Modules>([](Modules& m) { m.mutex().unlock(); });
     if_made<HostMemory>([](HostMemory& m) { m.mutex().unlock(); });
+    this_kind.memory().after_fork(is_child);
     if_made<Streams>([](Streams& s) { s.mutex().unlock(); });
 }
 
 void in_parent() {
-    release_all();
+    release_all(false);
     if_made<std::recursive_mutex>([](std::recursive_mutex& graphs) { graphs.unlock(); });
     construction().unlock();
 }
@@ -42,7 +46,7 @@ void in_parent() {
 void in_child() {
     if_made<Streams>([](Streams& s) { s.reset_in_child(); });
     Team::reset_all_in_child();
-    release_all();
+    release_all(true);
     // The owner of both is a thread of the parent.
     if_made<std::recursive_mutex>([](std::recursive_mutex& graphs) { new (&graphs) std::recursive_mutex(); });
     new (&construction()) std::recursive_mutex();

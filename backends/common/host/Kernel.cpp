@@ -52,7 +52,7 @@ KeptArguments KeptArguments::with(const std::uint64_t* values, std::int64_t coun
     for (std::int64_t i = 0; i < count; ++i) {
         if (values[i] != 0) merged[static_cast<std::size_t>(i)] = values[i];
     }
-    return {merged.data(), sizes_.empty() ? nullptr : sizes_.data(), static_cast<std::int64_t>(merged.size())};
+    return {merged.data(), sizes(), static_cast<std::int64_t>(merged.size())};
 }
 
 }  // namespace eagle::host

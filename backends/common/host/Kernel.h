@@ -27,6 +27,7 @@ class KeptArguments {
     KeptArguments(const std::uint64_t* params, const std::uint64_t* sizes, std::int64_t count);
     KeptArguments(KeptArguments&&) = default;  // the addresses follow the storage; a copy's would not
     void* const* params() const { return addresses_.data(); }
+    const std::uint64_t* sizes() const { return sizes_.empty() ? nullptr : sizes_.data(); }  // null: not known
     std::int64_t count() const { return static_cast<std::int64_t>(addresses_.size()); }
     // The same with new values: values[i] is the address of argument i's, 0 keeps it, and so do those past `count`.
     KeptArguments with(const std::uint64_t* values, std::int64_t count) const;

@@ -4,6 +4,7 @@
 
 #include "Capture.h"
 #include "Check.h"
+#include "DeviceMemory.h"
 #include "FloatEnvironment.h"
 
 namespace eagle::host {
@@ -65,7 +66,7 @@ Task Launcher::queued() const {
 
 void Launcher::launch() {
     Streams& streams = Streams::of_process();
-    Stream& stream = streams.of_raw(stream_);
+    Stream& stream = streams.of_raw(stream_, device());
     require_no_capture(stream, "a launch of a graph on");
     if (program_->has_host_functions()) return streams.submit_with_host_functions(stream, queued());
     streams.submit(stream, [this] { run(*program_); }, [this] { return queued(); });
@@ -73,14 +74,14 @@ void Launcher::launch() {
 
 void Launcher::synchronize() const {
     Streams& streams = Streams::of_process();
-    Stream& stream = streams.of_raw(stream_);
+    Stream& stream = streams.of_raw(stream_, device());
     require_no_capture(stream, "synchronize of");
     streams.synchronize(stream);
 }
 
 // Replays of one launcher follow each other; on one stream they do so by themselves.
 void Launcher::set_stream(std::uint64_t stream) {
-    Streams::of_process().of_raw(stream);
+    Streams::of_process().of_raw(stream, device());
     if (stream != stream_ && queued_->load(std::memory_order_acquire) != 0) {
         throw Failure(EAGLE_BACKEND_ERROR,
                       "a replay is still on the launcher's stream; call eagle_backend_launcher_synchronize before it "
@@ -128,6 +129,7 @@ void Launcher::set_arguments(std::uint64_t node, const std::uint64_t* params, st
                " arguments");
     }
     auto arguments = std::make_shared<const KeptArguments>(old.with(params, count));
+    require_arguments(device(), arguments->params(), arguments->sizes(), arguments->count());
     changes_[node].arguments = arguments;
     place.program->set_arguments(place.op, std::move(arguments));
 }
@@ -136,6 +138,7 @@ void Launcher::set_source(std::uint64_t node, std::uint64_t src) {
     Program::Place place = place_of(node);
     require_kind(place.program->kind(place.op), NodeKind::copy, "a source is set of");
     if (src == 0) refuse("src is null; pass an address");
+
     changes_[node].src = src;
     place.program->set_source(place.op, src);
 }
@@ -166,13 +169,14 @@ bool Launcher::update(std::shared_ptr<const RecordedGraph> graph) {
     return true;
 }
 
-Graph::Graph() : built_(std::make_shared<RecordedGraph>()) {
+Graph::Graph(std::int32_t device) : built_(std::make_shared<RecordedGraph>()) {
     Lock lock(graph_lock());
+    built_->set_device(device);
     built_->add({});
 }
 
 void Graph::set_stream(std::uint64_t stream) {
-    Streams::of_process().of_raw(stream);
+    Streams::of_process().of_raw(stream, graph().device());
     stream_ = stream;
 }
 
@@ -181,9 +185,14 @@ void Graph::add(std::shared_ptr<const RecordedGraph> captured) {
         throw Failure(EAGLE_BACKEND_ERROR,
                       "the graph is a capture as it is; nodes are added to one made by eagle_backend_graph_create");
     }
+    if (captured->device() != built_->device()) {
+        refuse("the capture is of device " + std::to_string(captured->device()) + " and the graph of device " +
+               std::to_string(built_->device()) + "; a graph runs on one device");
+    }
     Lock lock(graph_lock());
     if (is_shared_) {
         auto copy = std::make_shared<RecordedGraph>();
+        copy->set_device(built_->device());
         for (const Node& node : built_->nodes()) copy->add(node);
         built_ = std::move(copy);
         is_shared_ = false;
@@ -195,9 +204,7 @@ void Graph::add(std::shared_ptr<const RecordedGraph> captured) {
     built_->add(std::move(child));
 }
 
-std::int64_t Graph::last_node() const {
-    return static_cast<std::int64_t>((captured_ ? captured_ : built_)->nodes().size()) - 1;
-}
+std::int64_t Graph::last_node() const { return static_cast<std::int64_t>(graph().nodes().size()) - 1; }
 
 std::unique_ptr<Launcher> Graph::launcher() {
     std::shared_ptr<const RecordedGraph> graph = captured_ ? captured_ : built_;

@@ -19,6 +19,7 @@ class Launcher {
     static constexpr char name[] = "launcher";
 
     Launcher(std::shared_ptr<const RecordedGraph> graph, bool fits_sizes, std::uint64_t stream);
+    std::int32_t device() const { return names_->device(); }
     // All throw Failure.
     void launch();
     void synchronize() const;
@@ -66,7 +67,7 @@ class Graph {
     static constexpr char name[] = "graph";
 
     // One empty root node, to which captures are added.
-    Graph();
+    explicit Graph(std::int32_t device);
     // The capture as it is.
     explicit Graph(std::shared_ptr<const RecordedGraph> captured) : captured_(std::move(captured)) {}
 
@@ -77,6 +78,8 @@ class Graph {
     std::unique_ptr<Launcher> launcher();
 
   private:
+    const RecordedGraph& graph() const { return captured_ ? *captured_ : *built_; }
+
     std::shared_ptr<const RecordedGraph> captured_;
     std::shared_ptr<RecordedGraph> built_;
     bool is_shared_ = false;  // a launcher has what was built so far

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "Streams.h"
+
 namespace eagle::host {
 namespace {
 
@@ -12,7 +14,7 @@ using Places = std::vector<std::uint32_t>;
 void nothing(const Op&) {}
 void call_here(const Op& op) { op.call.entry(op.call.params, op.call.base, op.call.count, op.call.n_samples); }
 void call_shared(const Op& op) { run_kernel(op.call); }
-void call_host_function(const Op& op) { op.fn(op.ctx); }
+void call_on_host(const Op& op) { call_host_function(op.fn, op.ctx); }
 void call_work(const Op& op) { (*static_cast<const std::function<void()>*>(op.ctx))(); }
 void copy(const Op& op) {
     if (op.dst != op.src) std::memmove(reinterpret_cast<void*>(op.dst), reinterpret_cast<void*>(op.src), op.bytes);
@@ -179,7 +181,7 @@ void Program::choose_run(std::uint32_t at) {
             op.run = &fill;
             break;
         case NodeKind::host_function:
-            op.run = &call_host_function;
+            op.run = &call_on_host;
             break;
         case NodeKind::guard_setter:
             op.run = info.is_tail ? &set_next_turn : &set_first_arm;

@@ -68,6 +68,9 @@ class RecordedGraph : public std::enable_shared_from_this<RecordedGraph> {
     RecordedGraph& operator=(const RecordedGraph&) = delete;
 
     std::uint64_t handle() const { return handle_; }
+    // The device that its work is of.
+    std::int32_t device() const { return device_; }
+    void set_device(std::int32_t device) { device_ = device; }
     bool has_shape_of(const RecordedGraph& other) const;  // the same kinds of nodes and the same edges
     const std::vector<Node>& nodes() const { return nodes_; }
     // It is whole: nothing is added from here on.
@@ -87,6 +90,7 @@ class RecordedGraph : public std::enable_shared_from_this<RecordedGraph> {
 
   private:
     std::uint64_t handle_;
+    std::int32_t device_ = 0;
     std::vector<Node> nodes_;
     bool is_finished_ = false;
 };

@@ -5,12 +5,13 @@
 #include <string>
 
 #include "Check.h"
+#include "Kind.h"
 
 namespace eagle::host {
 
 Schedule Schedule::of_environment() {
-    const char* found = std::getenv("EAGLE_CPU_SCHEDULE");
-    if (!found || !*found) return {};
+    const char* found = std::getenv(this_kind.schedule_variable);
+    if (!found || !*found) return {this_kind.is_random, 0};
     constexpr std::string_view prefix = "random:";
     std::string_view text = found;
     Schedule schedule{true, 0};
@@ -21,7 +22,7 @@ Schedule Schedule::of_environment() {
         fits = parsed.ec == std::errc() && parsed.ptr == end;
     }
     if (!fits) {
-        refuse("EAGLE_CPU_SCHEDULE is '" + std::string(text) +
+        refuse(std::string(this_kind.schedule_variable) + " is '" + std::string(text) +
                "'; it must be unset or 'random:<seed>' with a number from 0 to 2^64 - 1");
     }
     return schedule;

@@ -4,8 +4,8 @@
 
 namespace eagle::host {
 
-// EAGLE_CPU_SCHEDULE: unset, or "random:<seed>" for any order that the edges allow, drawn anew at each replay, so that
-// a missing edge shows.
+// The kind's variable: unset (the kind says which order), or "random:<seed>" for any order that the edges allow, drawn
+// anew at each replay, so that a missing edge shows.
 struct Schedule {
     bool is_random = false;
     std::uint64_t seed = 0;

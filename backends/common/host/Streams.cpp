@@ -5,6 +5,7 @@
 #include <string>
 
 #include "Clock.h"
+#include "DeviceMemory.h"
 #include "FloatEnvironment.h"
 #include "LastError.h"
 #include "ProcessWide.h"
@@ -27,14 +28,16 @@ std::string hex(std::uint64_t value) {
 
 }  // namespace
 
-Streams::Streams() {
+Streams::Streams()
+    : legacy_(static_cast<std::size_t>(this_kind.devices)), runner_(this_kind.runner ? this_kind.runner() : nullptr) {
     FloatEnvironment plain;
+    for (std::size_t i = 0; i < legacy_.size(); ++i) legacy_[i].device = static_cast<std::int32_t>(i);
     spin_ticks_ = static_cast<std::uint64_t>(50e3 * ticks_per_ns());
 }
 
 Streams& Streams::of_process() { return process_wide<Streams>(); }
 
-std::uint64_t Streams::create(bool blocking) {
+std::uint64_t Streams::create(bool blocking, std::int32_t device) {
     Lock lock(mutex_);
     live_.reserve(live_.size() + 1);
     std::uint64_t handle = handles_.add();
@@ -43,6 +46,7 @@ std::uint64_t Streams::create(bool blocking) {
     stream.blocking = blocking;
     stream.released = false;
     stream.handle = handle;
+    stream.device = device;
     live_.push_back(&stream);
     return handle;
 }
@@ -54,7 +58,14 @@ Stream& Streams::of_handle(std::uint64_t handle) const {
                               : "the stream " + hex(handle) + " was released or is none of this backend's");
 }
 
-Stream& Streams::of_raw(std::uint64_t raw) { return raw == 0 ? legacy_ : of_handle(raw); }
+Stream& Streams::of_raw(std::uint64_t raw, std::int32_t device) {
+    if (raw == 0) return legacy_[static_cast<std::size_t>(device < 0 ? 0 : device)];
+    Stream& stream = of_handle(raw);
+    if (device < 0 || stream.device == device) return stream;
+    throw Failure(EAGLE_BACKEND_INVALID_ARGUMENT, "the stream belongs to device " + std::to_string(stream.device) +
+                                                      " and the call is for device " + std::to_string(device) +
+                                                      "; use a stream of that device");
+}
 
 void Streams::release(std::uint64_t handle) {
     Lock lock(mutex_);
@@ -79,22 +90,22 @@ bool Streams::settle(Stream& stream) {
     return true;
 }
 
-bool Streams::blocking_streams_quiet(std::uint64_t before) {
+bool Streams::blocking_streams_quiet(std::int32_t device, std::uint64_t before) {
     bool quiet = true;
     for (Stream* stream : live_) {
-        if (!stream->blocking || settle(*stream)) continue;
+        if (!stream->blocking || stream->device != device || settle(*stream)) continue;
         bool running = (stream->state.load(std::memory_order_acquire) & Stream::running) != 0;
         if (running || (!stream->queue.empty() && stream->queue.front().ticket < before)) quiet = false;
     }
     return quiet;
 }
 
-bool Streams::enter_legacy() {
+bool Streams::enter_legacy(Stream& legacy) {
     Lock lock(mutex_);
     legacy_pending_.fetch_add(1, std::memory_order_seq_cst);
-    if (legacy_.state.load(std::memory_order_acquire) == 0 && blocking_streams_quiet(never)) {
-        legacy_.running_ticket = ++tickets_;
-        legacy_.state.store(Stream::running | Stream::more, std::memory_order_relaxed);
+    if (legacy.state.load(std::memory_order_acquire) == 0 && blocking_streams_quiet(legacy.device, never)) {
+        legacy.running_ticket = ++tickets_;
+        legacy.state.store(Stream::running | Stream::more, std::memory_order_relaxed);
         return true;
     }
     legacy_pending_.fetch_sub(1, std::memory_order_seq_cst);
@@ -103,15 +114,20 @@ bool Streams::enter_legacy() {
 
 void Streams::queue(Stream& stream, Task task, bool is_host_function) {
     Lock lock(mutex_);
-    if (is_host_function) start_host_thread();
+    if (runner_) {
+        runner_->prepare(*this, stream);
+    } else if (is_host_function) {
+        start_host_thread();
+    }
     push(stream, {++tickets_, std::move(task), is_host_function});
-    run_ready(lock, {});
+    if (!runner_) return run_ready(lock, {});
+    runner_->work_came(stream);
 }
 
 void Streams::push(Stream& stream, Stream::Item item) {
     stream.queue.push_back(std::move(item));
     stream.state.fetch_or(Stream::more, std::memory_order_seq_cst);
-    if (&stream == &legacy_) legacy_pending_.fetch_add(1, std::memory_order_seq_cst);
+    if (is_legacy(stream)) legacy_pending_.fetch_add(1, std::memory_order_seq_cst);
 }
 
 // A wait has a later ticket than the record that it waits for, so streams that wait for each other in turn never wait
@@ -119,20 +135,30 @@ void Streams::push(Stream& stream, Stream::Item item) {
 void Streams::fence(Stream& producer, Stream& consumer) {
     if (&producer == &consumer) return;
     Lock lock(mutex_);
+    if (runner_) runner_->prepare(*this, consumer);
     Event& event = events_.take();
     if (settle(producer)) return events_.give_back(event);
     try {
-        push(producer, {++tickets_, {}, false, &event, nullptr});
+        push(producer, {++tickets_, {}, false, 0, &event, nullptr});
     } catch (...) {
         events_.give_back(event);
         throw;
     }
-    push(consumer, {++tickets_, {}, false, nullptr, &event});
-    run_ready(lock, {});
+    push(consumer, {++tickets_, {}, false, 0, nullptr, &event});
+    if (!runner_) return run_ready(lock, {});
+    runner_->work_came(producer);
+    runner_->work_came(consumer);
+}
+
+void call_host_function(void (*fn)(void* ctx), void* ctx) {
+    DeviceMemory& memory = this_kind.memory();
+    memory.leave_device();
+    fn(ctx);
+    memory.enter_device();
 }
 
 void Streams::submit_host_function(Stream& stream, void (*fn)(void* ctx), void* ctx) {
-    submit_with_host_functions(stream, [fn, ctx] { fn(ctx); });
+    submit_with_host_functions(stream, [fn, ctx] { call_host_function(fn, ctx); });
 }
 
 void Streams::submit_with_host_functions(Stream& stream, Task task) {
@@ -166,9 +192,10 @@ void Streams::host_thread() {
     }
 }
 
-std::uint64_t Streams::oldest_legacy() const {
-    if (legacy_.state.load(std::memory_order_acquire) & Stream::running) return legacy_.running_ticket;
-    return legacy_.queue.empty() ? never : legacy_.queue.front().ticket;
+std::uint64_t Streams::oldest_legacy(std::int32_t device) const {
+    const Stream& legacy = legacy_[static_cast<std::size_t>(device)];
+    if (legacy.state.load(std::memory_order_acquire) & Stream::running) return legacy.running_ticket;
+    return legacy.queue.empty() ? never : legacy.queue.front().ticket;
 }
 
 bool Streams::ready(const Stream& stream) {
@@ -176,8 +203,8 @@ bool Streams::ready(const Stream& stream) {
     const Event* awaited = stream.queue.front().awaits;
     if (awaited && !awaited->done) return false;
     std::uint64_t ticket = stream.queue.front().ticket;
-    if (&stream == &legacy_) return blocking_streams_quiet(ticket);
-    return !stream.blocking || oldest_legacy() > ticket;
+    if (is_legacy(stream)) return blocking_streams_quiet(stream.device, ticket);
+    return !stream.blocking || oldest_legacy(stream.device) > ticket;
 }
 
 // What can run and may run on this thread; what only the thread of the host functions may is left to it.
@@ -190,21 +217,24 @@ Stream* Streams::next_ready(const Runner& runner) {
         host_bell_.notify_one();
         return false;
     };
-    if (may_run(legacy_)) return &legacy_;
+    auto waiting = std::find_if(legacy_.begin(), legacy_.end(), may_run);
+    if (waiting != legacy_.end()) return &*waiting;
     auto found = std::find_if(live_.begin(), live_.end(), [&](Stream* stream) { return may_run(*stream); });
     return found == live_.end() ? nullptr : *found;
 }
 
 // Without the lock while a task runs.
 void Streams::run_ready(Lock& lock, const Runner& runner) {
-    while (Stream* stream = next_ready(runner)) {
-        Stream::Item item = std::move(stream->queue.front());
-        stream->queue.pop_front();
-        stream->running_ticket = item.ticket;
-        stream->state.store(Stream::running | Stream::more, std::memory_order_relaxed);
-        run(lock, item);
-        finish(*stream);
-    }
+    while (Stream* stream = next_ready(runner)) run_first(lock, *stream);
+}
+
+void Streams::run_first(Lock& lock, Stream& stream) {
+    Stream::Item item = std::move(stream.queue.front());
+    stream.queue.pop_front();
+    stream.running_ticket = item.ticket;
+    stream.state.store(Stream::running | Stream::more, std::memory_order_relaxed);
+    run(lock, item);
+    finish(stream);
 }
 
 void Streams::run(Lock& lock, Stream::Item& item) {
@@ -223,7 +253,7 @@ void Streams::run(Lock& lock, Stream::Item& item) {
 void Streams::finish(Stream& stream) {
     bool was_running = (stream.state.load(std::memory_order_acquire) & Stream::running) != 0;
     stream.running_ticket = 0;
-    if (&stream == &legacy_ && was_running) legacy_pending_.fetch_sub(1, std::memory_order_seq_cst);
+    if (is_legacy(stream) && was_running) legacy_pending_.fetch_sub(1, std::memory_order_seq_cst);
     stream.state.store(stream.queue.empty() ? 0 : Stream::more, std::memory_order_release);
     stream.state.notify_all();
     if (stream.released && was_running && stream.queue.empty()) forget(stream);
@@ -244,6 +274,7 @@ void Streams::synchronize(Stream& stream) {
         {
             Lock lock(mutex_);
             if (settle(stream)) return;
+            if (runner_) return runner_->wait_for(lock, *this, stream);
             run_ready(lock, {&stream, false});
         }
         for (std::uint64_t begin = ticks(); ticks() - begin < spin_ticks_;) {
@@ -259,7 +290,7 @@ void Streams::synchronize(Stream& stream) {
 // What was on the streams is the parent's: its threads do it, and they are not here.
 void Streams::reset_in_child() {
     auto live = live_;
-    live.push_back(&legacy_);
+    for (Stream& stream : legacy_) live.push_back(&stream);
     for (Stream* stream : live) {
         stream->queue.clear();
         stream->running_ticket = 0;
@@ -269,6 +300,7 @@ void Streams::reset_in_child() {
     legacy_pending_.store(0);
     events_.take_all_back();
     host_thread_runs_ = false;
+    if (runner_) runner_->reset_in_child();
 }
 
 }  // namespace eagle::host

@@ -3,7 +3,10 @@
 // Work put on an idle stream runs at once on the calling thread. Only when another thread is inside the stream, or the
 // legacy default stream stands in its way, is it queued; whoever finishes the work before it runs it. The legacy
 // default stream (raw value 0) orders itself against every blocking stream: its work runs after all work put on them
-// before it, and before all work put on them after it. Non-blocking streams know nothing of it.
+// before it, and before all work put on them after it. Non-blocking streams know nothing of it. Each device has its
+// own.
+//
+// A kind may have its work run by a StreamRunner instead, on threads of the runner's: then everything is queued.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -15,10 +18,13 @@
 
 #include "EventPool.h"
 #include "Handles.h"
+#include "Kind.h"
 
 namespace eagle::host {
 
 using Task = std::function<void()>;
+// Application code, on a stream's thread.
+void call_host_function(void (*fn)(void* ctx), void* ctx);
 struct Tip;
 
 struct Stream {
@@ -28,6 +34,7 @@ struct Stream {
         std::uint64_t ticket;
         Task task;
         bool is_host_function = false;
+        std::uint64_t came = 0;  // of a runner: when
         // Instead of a task: an event that becomes done here, or one that must be before anything behind it runs.
         Event *records = nullptr, *awaits = nullptr;
     };
@@ -35,20 +42,40 @@ struct Stream {
     alignas(64) std::atomic<std::uint32_t> state{0};
     std::atomic<Tip*> tip{nullptr};  // while it is in a capture: where its work is recorded (Capture.h)
     bool blocking = true, released = false;
+    std::int32_t device = 0;
     std::uint64_t handle = 0, running_ticket = 0;
     std::deque<Item> queue;
 };
 
+class Streams;
+
+// Runs what is queued. Every call holds the lock of Streams, which may be let go meanwhile.
+class StreamRunner {
+  public:
+    using Lock = std::unique_lock<std::mutex>;
+    virtual ~StreamRunner() = default;
+    // Before something is put on the stream. Throws Failure when no thread can be had for it.
+    virtual void prepare(Streams& streams, Stream& stream) = 0;
+    // After that.
+    virtual void work_came(Stream& stream) noexcept = 0;
+    // Returns when the stream has no work.
+    virtual void wait_for(Lock& lock, Streams& streams, Stream& stream) = 0;
+    // In the child of a fork, which has none of the threads.
+    virtual void reset_in_child() = 0;
+};
+
 class Streams {
   public:
+    using Lock = std::unique_lock<std::mutex>;
     static Streams& of_process();
 
-    std::uint64_t create(bool blocking);
+    std::uint64_t create(bool blocking, std::int32_t device);
     // Work on it still runs. Throws Failure (BAD_HANDLE).
     void release(std::uint64_t handle);
-    // The stream of a handle, or of a raw value, of which 0 is the legacy default stream. Throw Failure (BAD_HANDLE).
+    // The stream of a handle, or of a raw value, of which 0 is the legacy default stream of `device` (-1: of device 0).
+    // Throw Failure: BAD_HANDLE, and INVALID_ARGUMENT where the stream belongs to another device.
     Stream& of_handle(std::uint64_t handle) const;
-    Stream& of_raw(std::uint64_t raw);
+    Stream& of_raw(std::uint64_t raw, std::int32_t device = -1);
     // Returns when everything put on the stream before is done; takes part in it meanwhile.
     void synchronize(Stream& stream);
 
@@ -74,14 +101,27 @@ class Streams {
     void fence(Stream& producer, Stream& consumer);
     std::int64_t events_created() const { return events_.created(); }
 
+    // For a runner, which holds the lock: whether the first that is queued may run, and running it on this thread.
+    bool ready(const Stream& stream);
+    void run_first(Lock& lock, Stream& stream);
+    // Nothing is queued and nothing runs.
+    static bool settle(Stream& stream);
+    template <class F>
+    void for_each(F&& f) {
+        for (Stream& stream : legacy_) f(stream);
+        for (Stream* stream : live_) f(*stream);
+    }
+
     std::mutex& mutex() { return mutex_; }  // held over a fork
     void reset_in_child();
 
     Streams();
 
   private:
+    bool is_legacy(const Stream& stream) const { return stream.handle == 0; }
     bool enter(Stream& stream) {
-        if (&stream == &legacy_) return enter_legacy();
+        if (runner_) return false;
+        if (is_legacy(stream)) return enter_legacy(stream);
         std::uint32_t idle = 0;
         if (!stream.state.compare_exchange_strong(idle, Stream::running, std::memory_order_seq_cst)) return false;
         // The legacy stream counts itself first and looks at the streams then: one of the two sees the other.
@@ -93,16 +133,13 @@ class Streams {
         std::uint32_t running = Stream::running;
         if (!stream.state.compare_exchange_strong(running, 0, std::memory_order_release)) leave_slowly(stream);
     }
-    bool enter_legacy();
+    bool enter_legacy(Stream& stream);
     void leave_slowly(Stream& stream);
     void queue(Stream& stream, Task task, bool is_host_function);
     void push(Stream& stream, Stream::Item item);
 
-    using Lock = std::unique_lock<std::mutex>;
-    static bool settle(Stream& stream);
-    bool blocking_streams_quiet(std::uint64_t before);
-    std::uint64_t oldest_legacy() const;
-    bool ready(const Stream& stream);
+    bool blocking_streams_quiet(std::int32_t device, std::uint64_t before);
+    std::uint64_t oldest_legacy(std::int32_t device) const;
     // `waited_for`: the stream that this thread waits for, or all of them for the thread of the host functions.
     struct Runner {
         const Stream* waited_for = nullptr;
@@ -122,7 +159,8 @@ class Streams {
     std::uint64_t tickets_ = 0;
     std::uint64_t spin_ticks_ = 0;                  // how long a waiter looks before it parks
     std::atomic<std::uint32_t> legacy_pending_{0};  // its work that is queued or running
-    Stream legacy_;
+    std::deque<Stream> legacy_;                     // one a device
+    StreamRunner* runner_;
     EventPool events_;
     Handles<Stream> handles_{'S'};
     std::vector<Stream*> live_;  // released ones too while they have work

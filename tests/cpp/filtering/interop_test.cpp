@@ -203,9 +203,9 @@ TEST(Fence, refusals) {
     EXPECT_TRUE(says(client::fence(host, 1, 0, 0), EAGLE_BACKEND_INVALID_ARGUMENT, "device is 1"));
     for (std::int64_t wrong : {0, 1, 2, -2, -1000}) {
         EXPECT_TRUE(says(client::fence(host, 0, wrong, good), EAGLE_BACKEND_INTEROP,
-                         "producer is " + std::to_string(wrong) + "; for the host"));
+                         "producer is " + std::to_string(wrong) + "; for kind cpu"));
         EXPECT_TRUE(says(client::fence(host, 0, -1, wrong), EAGLE_BACKEND_INTEROP,
-                         "consumer is " + std::to_string(wrong) + "; for the host"));
+                         "consumer is " + std::to_string(wrong) + "; for kind cpu"));
     }
     EXPECT_TRUE(says(client::fence(host, 0, 12345, good), EAGLE_BACKEND_BAD_HANDLE, "none of this backend's"));
     EXPECT_TRUE(says(client::fence(host, 0, good, 12345), EAGLE_BACKEND_BAD_HANDLE, "none of this backend's"));

@@ -1,5 +1,5 @@
 // The group fork.
-#include "../common/host/Branches.h"
+#include "../Branches.h"
 #include "Entries.h"
 
 using namespace eagle::host;
@@ -13,7 +13,7 @@ eagle_backend_status eagle_backend_fork_create(const struct eagle_backend_fork_d
         require_output(out, "out");
         if (d.branch_count == 0) refuse("desc->branch_count is 0; it must be 1 or more");
         if (d.origin == 0) refuse("desc->origin is 0, the legacy default stream, which no capture takes");
-        Streams::of_process().of_raw(d.origin);
+        Streams::of_process().of_raw(d.origin, d.device);
         require_no_capture_here("making a fork");
         hand_out(std::make_unique<Branches>(d.origin, d.branch_count, d.waits), out);
     });

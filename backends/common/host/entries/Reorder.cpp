@@ -1,11 +1,11 @@
 // Reorder and reset, each bound by itself.
-#include "../common/host/Reorder.h"
+#include "../Reorder.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <memory>
 
-#include "../common/host/Capture.h"
+#include "../Capture.h"
 #include "Samples.h"
 
 using namespace eagle::host;
@@ -100,8 +100,26 @@ void read_words(const ReorderDesc& d, ReorderCall& call) {
     call.span = array_at<std::uint32_t>(d.span, "desc->span");
 }
 
-void submit(std::uint64_t raw, std::shared_ptr<const ReorderCall> call, void (*run)(const ReorderCall&)) {
-    submit_built_in(Streams::of_process().of_raw(raw), [call = std::move(call), run] { run(*call); });
+void require_reachable(const ReorderDesc& d, const ReorderCall& call, std::uint64_t scratch_bytes, const Reach& reach) {
+    const auto n = static_cast<std::uint64_t>(d.n);
+    for (std::size_t i = 0; i < call.planes.size(); ++i) {
+        const auto address = reinterpret_cast<std::uint64_t>(call.planes[i].data);
+        reach.require(address, n * call.planes[i].elem_bytes, row_name(static_cast<std::uint32_t>(i)) + ".data");
+    }
+    reach.require(d.perm, n * sizeof(std::int32_t), "desc->perm");
+    reach.require(d.inv, n * sizeof(std::int32_t), "desc->inv");
+    reach.require(d.index_map, n * sizeof(std::int32_t), "desc->index_map");
+    reach.require(d.count, sizeof(std::uint32_t), "desc->count");
+    reach.require(d.span, sizeof(std::uint32_t), "desc->span");
+    if (call.fire) reach.require(d.fire, sizeof(std::uint32_t), "desc->fire");
+    reach.require(d.scratch, scratch_bytes, "desc->scratch");
+}
+
+void submit(const ReorderDesc& d, std::shared_ptr<const ReorderCall> call, std::uint64_t scratch_bytes,
+            void (*run)(const ReorderCall&)) {
+    Stream& stream = Streams::of_process().of_raw(d.stream, d.device);
+    require_reachable(d, *call, scratch_bytes, Reach(stream.device));
+    submit_built_in(stream, [call = std::move(call), run] { run(*call); });
 }
 
 void reorder(ReorderDesc* desc) {
@@ -123,8 +141,9 @@ void reorder(ReorderDesc* desc) {
     call->index_map = samples_at<std::int32_t>(d.index_map, "desc->index_map", d.n);
     if (d.fire) call->fire = array_at<std::uint32_t>(d.fire, "desc->fire");
     call->scratch = reinterpret_cast<void*>(d.scratch);
-    require_apart(*call, reorder_scratch_bytes(d.n, widest(rows, d.n_planes)));
-    submit(d.stream, std::move(call), &run_reorder);
+    const std::uint64_t scratch_bytes = reorder_scratch_bytes(d.n, widest(rows, d.n_planes));
+    require_apart(*call, scratch_bytes);
+    submit(d, std::move(call), scratch_bytes, &run_reorder);
 }
 
 void reset(const ReorderDesc* desc) {
@@ -137,7 +156,7 @@ void reset(const ReorderDesc* desc) {
     read_words(d, *call);
     if (d.index_map) call->index_map = array_at<std::int32_t>(d.index_map, "desc->index_map");
     require_apart(*call, 0);
-    submit(d.stream, std::move(call), &run_reset);
+    submit(d, std::move(call), 0, &run_reset);
 }
 
 }  // namespace

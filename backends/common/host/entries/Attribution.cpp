@@ -1,5 +1,5 @@
 // The group attribution.
-#include "../common/host/Capture.h"
+#include "../Capture.h"
 #include "Entries.h"
 
 using namespace eagle::host;

@@ -2,10 +2,11 @@
 #include <limits>
 #include <memory>
 
-#include "../common/host/Capture.h"
-#include "../common/host/Check.h"
-#include "../common/host/Kernel.h"
-#include "../common/host/Streams.h"
+#include "../Capture.h"
+#include "../Check.h"
+#include "../DeviceMemory.h"
+#include "../Kernel.h"
+#include "../Streams.h"
 
 using namespace eagle::host;
 
@@ -51,7 +52,8 @@ LaunchOptions read_options(const LaunchOptions* options) {
     if (o.reserved != 0) refuse("options->reserved is " + std::to_string(o.reserved) + "; it must be 0");
     if (o.shared_bytes != 0) {
         throw Failure(EAGLE_BACKEND_UNSUPPORTED, "options->shared_bytes is " + std::to_string(o.shared_bytes) +
-                                                     "; kind cpu has no shared memory of a block, so it must be 0");
+                                                     "; kind " + this_kind.name +
+                                                     " has no shared memory of a block, so it must be 0");
     }
     return o;
 }
@@ -69,11 +71,12 @@ Node kernel_node(const KernelCall& call, const LaunchDesc& d) {
 
 void launch(const LaunchDesc& d, const LaunchOptions& o, int32_t* launched) {
     Streams& streams = Streams::of_process();
-    Stream& stream = streams.of_raw(d.stream);
+    Stream& stream = streams.of_raw(d.stream, d.device);
     if (d.count <= 0) {
         *launched = 0;
         return;
     }
+    require_arguments(stream.device, reinterpret_cast<void* const*>(d.params), d.param_sizes, d.nparams);
     KernelCall call;
     call.entry = reinterpret_cast<KernelEntry>(d.function);
     call.params = reinterpret_cast<void* const*>(d.params);

@@ -1,8 +1,9 @@
 // The group conditional, and the call that re-points a node's cells.
-#include "../common/host/Conditional.h"
+#include "../Conditional.h"
 
-#include "../common/host/Launcher.h"
+#include "../Launcher.h"
 #include "Entries.h"
+#include "Samples.h"
 
 using namespace eagle::host;
 
@@ -75,6 +76,16 @@ Guard guard_of(const Desc& d) {
     return guard;
 }
 
+void require_reachable(const Guard& guard, std::int32_t device) {
+    constexpr std::uint64_t cell = sizeof(std::uint32_t);
+    Reach reach(device);
+    reach.require(guard.count, cell, "desc->count_ptr");
+    reach.require(guard.baseline, cell, "desc->baseline_ptr");
+    if (guard.is_loop()) reach.require(guard.counter, 2 * cell, "desc->counter_ptr");
+    reach.require(guard.brk, cell, "desc->brk_ptr");
+    reach.require(guard.limit, cell, "desc->limit_ptr");
+}
+
 }  // namespace
 
 eagle_backend_status eagle_backend_conditional_create(const struct eagle_backend_conditional_desc* desc,
@@ -87,7 +98,8 @@ eagle_backend_status eagle_backend_conditional_create(const struct eagle_backend
         require_output(out, "out");
         Guard guard = guard_of(d);
         if (d.origin == 0) refuse("desc->origin is 0, the legacy default stream, which no capture takes");
-        Streams::of_process().of_raw(d.origin);
+        const Stream& origin = Streams::of_process().of_raw(d.origin, d.device);
+        require_reachable(guard, origin.device);
         require_no_capture_here("making a conditional");
         hand_out(std::make_unique<Conditional>(guard, d.origin), out);
     });
@@ -153,7 +165,9 @@ eagle_backend_status eagle_backend_sdk_launcher_set_conditional(eagle_backend_la
             Desc d = read_desc(desc, "desc");
             require_flags(d.flags, 0, "desc");
             require_device(d.device);
-            launcher.set_guard(node, guard_of(d));
+            const Guard guard = guard_of(d);
+            require_reachable(guard, launcher.device());
+            launcher.set_guard(node, guard);
         },
         EAGLE_BACKEND_SDK_OUT_OF_MEMORY);
 }

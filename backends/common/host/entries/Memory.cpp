@@ -1,16 +1,24 @@
-// Memory and what is done with it in stream order. Host and device memory are one, so a kind of copy is only checked.
+// Memory and what is done with it in stream order.
 #include <cstring>
 
-#include "../common/host/Capture.h"
-#include "../common/host/Check.h"
-#include "../common/host/HostMemory.h"
-#include "../common/host/Streams.h"
+#include "../Capture.h"
+#include "../Check.h"
+#include "../DeviceMemory.h"
+#include "../HostMemory.h"
+#include "../Streams.h"
 
 using namespace eagle::host;
 
 namespace {
 
-constexpr std::uint64_t page = 4096, device_alignment = 256;
+// Calls without a device, on the legacy default stream, are of the device whose memory they touch.
+Stream& stream_at(std::uint64_t raw, std::uint64_t address, std::uint64_t other = 0) {
+    const DeviceMemory& memory = this_kind.memory();
+    std::int32_t device = -1;
+    if (raw == 0) device = memory.device_of(address);
+    if (raw == 0 && device < 0 && other != 0) device = memory.device_of(other);
+    return Streams::of_process().of_raw(raw, device);
+}
 
 void* at(std::uint64_t address) { return reinterpret_cast<void*>(address); }
 
@@ -33,22 +41,24 @@ Node memory_node(NodeKind kind, std::uint64_t dst, std::uint64_t src, std::uint6
     return node;
 }
 
-void copy(std::uint64_t dst, std::uint64_t src, std::uint64_t bytes, std::uint64_t stream) {
+void copy(std::uint64_t dst, std::uint64_t src, std::uint64_t bytes, std::int32_t kind, std::uint64_t stream) {
     if (bytes == 0) return;
     require_address(dst, "dst", bytes);
     require_address(src, "src", bytes);
-    Stream& on = Streams::of_process().of_raw(stream);
+    Stream& on = stream_at(stream, dst, src);
+    this_kind.memory().require_copy(on.device, dst, src, bytes, kind);
     if (record(on, [&] { return memory_node(NodeKind::copy, dst, src, bytes); })) return;
     submit(on, [=] {
         if (dst != src) std::memmove(at(dst), at(src), bytes);
     });
 }
 
-std::uint64_t allocate(std::uint64_t bytes, std::uint64_t alignment) {
+template <class Allocate>
+std::uint64_t allocate(std::uint64_t bytes, eagle_backend_status without_memory, Allocate&& from) {
     try {
-        return HostMemory::of_process().allocate(bytes, alignment);
+        return from();
     } catch (const std::bad_alloc&) {
-        throw Failure(alignment == device_alignment ? EAGLE_BACKEND_SDK_OUT_OF_MEMORY : EAGLE_BACKEND_ERROR,
+        throw Failure(without_memory,
                       "cannot allocate " + std::to_string(bytes) + " bytes; the system has no memory for them");
     }
 }
@@ -56,7 +66,8 @@ std::uint64_t allocate(std::uint64_t bytes, std::uint64_t alignment) {
 }  // namespace
 
 eagle_backend_status eagle_backend_memcpy_device(uint64_t dst, uint64_t src, uint64_t nbytes, uint64_t stream) {
-    return entry("eagle_backend_memcpy_device", [&] { copy(dst, src, nbytes, stream); });
+    return entry("eagle_backend_memcpy_device",
+                 [&] { copy(dst, src, nbytes, EAGLE_BACKEND_MEMCPY_DEVICE_TO_DEVICE, stream); });
 }
 
 eagle_backend_status eagle_backend_memcpy(uint64_t dst, uint64_t src, uint64_t nbytes, int32_t kind, uint64_t stream) {
@@ -65,7 +76,7 @@ eagle_backend_status eagle_backend_memcpy(uint64_t dst, uint64_t src, uint64_t n
             refuse("kind is " + std::to_string(kind) +
                    "; it must be 0 (host to device), 1 (device to host), 2 (device to device) or 3 (host to host)");
         }
-        copy(dst, src, nbytes, stream);
+        copy(dst, src, nbytes, kind, stream);
     });
 }
 
@@ -73,7 +84,8 @@ eagle_backend_status eagle_backend_memset_device(uint64_t dst, uint64_t nbytes, 
     return entry("eagle_backend_memset_device", [&] {
         if (nbytes == 0) return;
         require_address(dst, "dst", nbytes);
-        Stream& on = Streams::of_process().of_raw(stream);
+        Stream& on = stream_at(stream, dst);
+        this_kind.memory().require_reachable(on.device, dst, nbytes, "dst");
         if (record(on, [&] { return memory_node(NodeKind::fill, dst, 0, nbytes); })) return;
         submit(on, [=] { std::memset(at(dst), 0, nbytes); });
     });
@@ -83,7 +95,9 @@ eagle_backend_status eagle_backend_host_alloc(uint64_t nbytes, uint64_t* address
     return entry("eagle_backend_host_alloc", [&] {
         require_output(address, "address");
         *address = 0;
-        *address = allocate(nbytes, page);
+        constexpr std::uint64_t page = 4096;
+        *address =
+            allocate(nbytes, EAGLE_BACKEND_ERROR, [&] { return HostMemory::of_process().allocate(nbytes, page); });
     });
 }
 
@@ -111,22 +125,23 @@ eagle_backend_status eagle_backend_sdk_device_alloc(int32_t device, uint64_t nby
                                                     uint64_t* address) {
     return entry("eagle_backend_sdk_device_alloc", [&] {
         require_usable();
-        require_device(device);
+        device = require_device(device);
         require_output(address, "address");
         *address = 0;
-        require_no_capture(Streams::of_process().of_raw(stream), "an allocation on");
+        require_no_capture(Streams::of_process().of_raw(stream, device), "an allocation on");
         require_no_capture_here("an allocation");
-        *address = allocate(nbytes, device_alignment);
+        *address = allocate(nbytes, EAGLE_BACKEND_SDK_OUT_OF_MEMORY,
+                            [&] { return this_kind.memory().allocate(device, nbytes); });
     });
 }
 
 eagle_backend_status eagle_backend_sdk_device_free(int32_t device, uint64_t address, uint64_t stream) {
     return entry("eagle_backend_sdk_device_free", [&] {
         require_usable();
-        require_device(device);
-        Stream& on = Streams::of_process().of_raw(stream);
+        device = require_device(device);
+        Stream& on = Streams::of_process().of_raw(stream, device);
         if (address == 0) return;
-        HostMemory& memory = HostMemory::of_process();
+        DeviceMemory& memory = this_kind.memory();
         memory.require_owned(address);
         if (!put_off_free(on, address)) submit(on, [&memory, address] { memory.free(address); });
     });

@@ -1,7 +1,7 @@
 // The group stream.
-#include "../common/host/Capture.h"
-#include "../common/host/Check.h"
-#include "../common/host/Streams.h"
+#include "../Capture.h"
+#include "../Check.h"
+#include "../Streams.h"
 
 using namespace eagle::host;
 
@@ -17,9 +17,10 @@ eagle_backend_status eagle_backend_stream_create(const struct eagle_backend_stre
         auto d = read_desc(desc, "desc");
         require_flags(d.flags, EAGLE_BACKEND_STREAM_NON_BLOCKING, "desc");
         require_usable();
-        require_device(d.device);
+        const std::int32_t device = require_device(d.device);
         require_output(out, "out");
-        std::uint64_t handle = Streams::of_process().create((d.flags & EAGLE_BACKEND_STREAM_NON_BLOCKING) == 0);
+        const bool blocking = (d.flags & EAGLE_BACKEND_STREAM_NON_BLOCKING) == 0;
+        std::uint64_t handle = Streams::of_process().create(blocking, device);
         *out = reinterpret_cast<eagle_backend_stream>(handle);
     });
 }

@@ -1,8 +1,8 @@
 // The group filtering: compaction.
 #include <cstddef>
 
-#include "../common/host/Capture.h"
-#include "../common/host/Compact.h"
+#include "../Capture.h"
+#include "../Compact.h"
 #include "Samples.h"
 
 using namespace eagle::host;
@@ -41,6 +41,18 @@ CompactCall read_call(const CompactDesc& d) {
     return call;
 }
 
+void require_reachable(const CompactDesc& d, std::int32_t device) {
+    const auto n = static_cast<std::uint64_t>(d.n);
+    Reach reach(device);
+    reach.require(d.mask, n, "desc->mask");
+    reach.require(d.index_map, n * sizeof(std::int32_t), "desc->index_map");
+    reach.require(d.scratch, compact_scratch_bytes(d.n), "desc->scratch");
+    for (auto [cell, name] : {std::pair(d.count, "desc->count"), {d.live32, "desc->live32"}, {d.fire, "desc->fire"}}) {
+        reach.require(cell, sizeof(std::uint32_t), name);
+    }
+    if (d.fire) reach.require(d.span, sizeof(std::uint32_t), "desc->span");
+}
+
 void compact(CompactDesc* desc) {
     const CompactDesc d = read_desc(desc, "desc", up_to_scratch_bytes);
     require_flags(d.flags, EAGLE_BACKEND_COMPACT_MASK_IS_DROP, "desc");
@@ -54,7 +66,9 @@ void compact(CompactDesc* desc) {
         return;
     }
     const CompactCall call = read_call(d);
-    submit_built_in(Streams::of_process().of_raw(d.stream), [call] { run_compact(call); });
+    Stream& stream = Streams::of_process().of_raw(d.stream, d.device);
+    require_reachable(d, stream.device);
+    submit_built_in(stream, [call] { run_compact(call); });
 }
 
 }  // namespace

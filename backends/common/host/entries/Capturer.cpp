@@ -1,5 +1,5 @@
 // The groups capturer and captured.
-#include "../common/host/Capture.h"
+#include "../Capture.h"
 #include "Entries.h"
 
 using namespace eagle::host;
@@ -17,7 +17,7 @@ eagle_backend_status eagle_backend_capturer_create(const struct eagle_backend_ca
                 "desc->stream is 0, the legacy default stream, which no capture takes; make a stream with "
                 "eagle_backend_stream_create");
         }
-        Streams::of_process().of_raw(d.stream);
+        Streams::of_process().of_raw(d.stream, d.device);
         hand_out(std::make_unique<Capturer>(d.stream), out);
     });
 }

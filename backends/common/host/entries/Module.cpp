@@ -1,6 +1,7 @@
-// Device code of kind cpu: shared objects.
-#include "../common/host/Check.h"
-#include "../common/host/Modules.h"
+// Device code: shared objects.
+#include "../Check.h"
+#include "../Kind.h"
+#include "../Modules.h"
 
 using namespace eagle::host;
 
@@ -22,11 +23,12 @@ eagle_backend_status eagle_backend_sdk_module_load(const struct eagle_backend_sd
             require_device(d.device);
             require_output(module, "module");
             if (d.reserved != 0) refuse("desc->reserved is " + std::to_string(d.reserved) + "; it must be 0");
-            if (d.image && d.path) refuse("desc->image and desc->path are both set; kind cpu takes the path alone");
+            const std::string kind = std::string("kind ") + this_kind.name;
+            if (d.image && d.path) refuse(kind + " takes the path alone; desc->image and desc->path are both set");
             if (d.image) {
                 throw Failure(
                     EAGLE_BACKEND_UNSUPPORTED,
-                    "desc->image: kind cpu loads a shared object from a file, not from memory; set desc->path");
+                    "desc->image: " + kind + " loads a shared object from a file, not from memory; set desc->path");
             }
             if (!d.path || !*d.path) refuse("desc->path is null or empty; it must be the path of a shared object");
             *module = Modules::of_process().load(d.path);

@@ -2,22 +2,13 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "../common/host/Check.h"
-#include "../common/host/LastError.h"
+#include "../Check.h"
+#include "../Kind.h"
+#include "../LastError.h"
 
 using namespace eagle::host;
 
 namespace {
-
-constexpr std::int32_t dlpack_cpu = 1;
-
-#if defined(__x86_64__)
-constexpr char host_code[] = "x86-64";
-#elif defined(__aarch64__)
-constexpr char host_code[] = "aarch64";
-#else
-constexpr char host_code[] = "host";
-#endif
 
 template <std::size_t N>
 void copy_text(char (&to)[N], const char* from) {
@@ -36,8 +27,8 @@ eagle_backend_status eagle_backend_build_info(struct eagle_backend_build_info* i
         struct eagle_backend_build_info full{};
         full.abi_version = EAGLE_BACKEND_VERSION;
         copy_text(full.eagle_version, EAGLE_RELEASE);
-        copy_text(full.archs, host_code);
-        copy_text(full.backend_kind, "cpu");
+        copy_text(full.archs, this_kind.archs);
+        copy_text(full.backend_kind, this_kind.name);
         write_output(info, full, "info");
     });
 }
@@ -68,7 +59,7 @@ eagle_backend_status eagle_backend_device_types(int32_t* types, int32_t cap, int
         if (cap < 0)
             refuse("cap is " + std::to_string(cap) + "; it must be the number of elements of types, 0 or more");
         if (cap > 0) require_output(types, "types");
-        if (cap > 0) types[0] = dlpack_cpu;
+        if (cap > 0) types[0] = this_kind.dlpack_type;
         *count = 1;
     });
 }

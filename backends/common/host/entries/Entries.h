@@ -5,8 +5,8 @@
 #include <cstring>
 #include <vector>
 
-#include "../common/host/Check.h"
-#include "../common/host/GraphHandles.h"
+#include "../Check.h"
+#include "../GraphHandles.h"
 
 namespace eagle::host {
 

@@ -1,7 +1,7 @@
 // The group launcher.
-#include "../common/host/Launcher.h"
+#include "../Launcher.h"
 
-#include "../common/host/Capture.h"
+#include "../Capture.h"
 #include "Entries.h"
 
 using namespace eagle::host;

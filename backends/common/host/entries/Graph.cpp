@@ -1,6 +1,6 @@
 // The group graph.
-#include "../common/host/Capture.h"
-#include "../common/host/Launcher.h"
+#include "../Capture.h"
+#include "../Launcher.h"
 #include "Entries.h"
 
 using namespace eagle::host;
@@ -10,9 +10,9 @@ eagle_backend_status eagle_backend_graph_create(const struct eagle_backend_graph
         auto d = read_desc(desc, "desc");
         require_flags(d.flags, 0, "desc");
         require_usable();
-        require_device(d.device);
+        const std::int32_t device = require_device(d.device);
         require_output(out, "out");
-        hand_out(std::make_unique<Graph>(), out);
+        hand_out(std::make_unique<Graph>(device), out);
     });
 }
 
