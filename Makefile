@@ -9,7 +9,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # CMake looks for ninja on the path.
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help setup install demo test test-cpp test-python asan tsan bench soak fmt lint clean
+.PHONY: help setup install demo matrix test test-cpp test-python asan tsan bench soak fmt lint clean
 .DEFAULT_GOAL := help
 
 help: ## Show the commands
@@ -45,7 +45,13 @@ test-cpp: build/dev/build.ninja ## The C++ tests
 	$(BIN)/ctest --preset dev -j $(JOBS)
 
 test-python: install ## The Python tests, against the installed package
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q --matrix-ledger build/matrix.json
+
+matrix: install ## The certification matrix: its rows, docs/matrix/cpu.json and the table on docs/interop.md
+	@mkdir -p docs/matrix
+	$(BIN)/python -m pytest -q tests/python/matrix --matrix-ledger docs/matrix/cpu.json \
+	  --deselect tests/python/matrix/test_complete.py::test_the_committed_ledger_is_of_these_tests
+	$(BIN)/python -m raptor.conformance page docs/interop.md docs/matrix/*.json
 
 asan: $(STAMPS)/venv ## The C++ tests under AddressSanitizer and UBSan
 	$(BIN)/cmake --preset asan

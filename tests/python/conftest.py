@@ -2,6 +2,8 @@
 
 import signal
 
+pytest_plugins = ["raptor.conformance.plugin"]
+
 
 def pytest_configure() -> None:
     """Answers Ctrl-C, here and in processes that tests start: background jobs of a shell begin with it ignored."""

@@ -9,7 +9,7 @@
 Importing it loads libeagle and nothing else: no backend is opened, no device touched, no compiler started.
 """
 
-from . import exec
+from . import exec, registry
 from ._backends import BackendInfo, backend_report, backends
 from ._core import Artifact, BoundPlan, Kernel, Parameter, Partition, Plan, Progress, __version__, register_backend_path
 from ._deploy import deploy, plan
@@ -59,6 +59,7 @@ __all__ = [
     "exec",
     "plan",
     "register_backend_path",
+    "registry",
     "samples_first",
     "samples_last",
     "simulate",

@@ -9,6 +9,7 @@ from typing import Any
 
 from . import _scratch
 from ._core import Artifact, HostTeam, Kernel, Plan
+from .registry import load_manifest
 
 _built: "weakref.WeakKeyDictionary[Any, Artifact]" = weakref.WeakKeyDictionary()
 _building = threading.RLock()
@@ -65,8 +66,7 @@ def artifact_of(source: Any) -> Artifact:
     if isinstance(source, Artifact):
         return source
     if isinstance(source, str | os.PathLike):
-        path = Path(source)
-        return Artifact.load(path.parent if path.name == "manifest.json" else path)
+        return load_manifest(source)
     if isinstance(source, type) or not callable(getattr(source, "build", None)):
         raise _refuse(source)
     return _build(source)

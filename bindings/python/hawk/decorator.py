@@ -75,11 +75,11 @@ class Kernel(_native.Kernel):
             )
         )
 
-    def build(self, folder: str | os.PathLike[str], *, cpu: str = "native") -> Path:
+    def build(self, directory: str | os.PathLike[str], *, cpu: str = "native") -> Path:
         """Writes an artifact of this kernel alone; returns the path of its manifest."""
         from hawk.artifact import build
 
-        return build([self], folder, cpu=cpu)
+        return build([self], directory, cpu=cpu)
 
     def __repr__(self) -> str:
         arguments = ", ".join(self._description.order)

@@ -11,14 +11,14 @@ ACCESS = ("sample_local", "cross_sample_read", "cross_sample_write", "mapreduce"
 OPERATIONS = ("sum", "times", "max", "land")
 
 
-def check_version(fields: Fields) -> int:
+def check_version(fields: Fields, supported: int = SUPPORTED) -> int:
     key = "schema_version" if fields.has("schema_version") or not fields.has("version") else "version"
     version = fields.integer(key)
     if version < 1:
         fields.refuse(key, "1 or 2")
-    if version > SUPPORTED:
+    if version > supported:
         raise ValueError(
-            f"{fields.where} was built for plugin schema v{version}, but this loader supports v{SUPPORTED}; "
+            f"{fields.where} was built for plugin schema v{version}, but this loader supports v{supported}; "
             "upgrade eagle to load it"
         )
     return version

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from raptor.schema.axis import check_version
+from raptor.schema.document import short
 from raptor.schema.fields import Fields
 
 _EXTENTS = ("in_degree", "out_degree", "input_width", "output_width", "state_width")
@@ -42,4 +43,6 @@ def _check_reference(fields: Fields, key: str) -> None:
         reference.refuse("kernel", "the id of a kernel")
     for name in reference.table:
         if name not in ("kind", "kernel"):
-            raise ValueError(f"{reference.where}: has the unknown key '{name}'; it may hold 'kind' and 'kernel' only")
+            raise ValueError(
+                f"{reference.where}: has the unknown key '{short(name)}'; it may hold 'kind' and 'kernel' only"
+            )

@@ -10,8 +10,10 @@ from typing import Any, NoReturn
 MAX_BYTES = 64 * 1024 * 1024
 MAX_DEPTH = 64
 
-# A string, or a bracket: what is needed to see how deep a text nests, without parsing it.
-_STEPS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{\]}]', re.DOTALL)
+# A string (to the end of the text where it is not closed), or a bracket: what is needed to see how deep a text nests,
+# without parsing it. Possessive, so that no text makes it look at a byte twice.
+_STEPS = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[{\]}]', re.DOTALL)
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def parse(data: bytes | str, name: str) -> Any:
@@ -31,7 +33,7 @@ def parse(data: bytes | str, name: str) -> Any:
         table: dict[str, Any] = {}
         for key, value in items:
             if key in table:
-                refuse(f"the key '{key}' stands twice in one object")
+                refuse(f"the key '{short(key)}' stands twice in one object")
             table[key] = value
         return table
 
@@ -94,10 +96,54 @@ def _check_strings(document: Any, name: str) -> None:
             stack.extend(value.values())
         elif isinstance(value, list):
             stack.extend(value)
-        elif isinstance(value, str) and any("\ud800" <= char <= "\udfff" for char in value):
+        elif isinstance(value, str) and _SURROGATE.search(value):
             raise ValueError(
                 f"{name}: a lone surrogate in a string; a character outside the basic plane needs both halves"
             )
+
+
+def short(text: str) -> str:
+    """For an error: at most 60 characters."""
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def check_json(document: Any, name: str) -> None:
+    """Raises where a Python object is nothing that `write` can write and `parse` reads back the same.
+
+    TypeError names the place of what JSON has no form for; ValueError the place of a number, a string or a depth that
+    no reader takes.
+    """
+    stack: list[tuple[Any, str, int]] = [(document, name, 1)]
+    while stack:
+        value, where, depth = stack.pop()
+        if isinstance(value, (dict, list)) and depth > MAX_DEPTH:
+            raise ValueError(f"{name}: nested deeper than {MAX_DEPTH} levels")
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                if type(key) is not str:
+                    raise TypeError(f"{where}: has a key of type {type(key).__name__}; keys are strings")
+                _check_leaf(key, where)
+                stack.append((inner, f"{where}, {short(key)}", depth + 1))
+        elif isinstance(value, list):
+            stack.extend((inner, f"{where}[{k}]", depth + 1) for k, inner in enumerate(value))
+        else:
+            _check_leaf(value, where)
+
+
+def _check_leaf(value: Any, where: str) -> None:
+    if value is None or type(value) is bool:
+        return
+    if type(value) is str:
+        if _SURROGATE.search(value):
+            raise ValueError(f"{where}: a lone surrogate in a string; write UTF-8")
+    elif type(value) is int:
+        if not -(2**63) <= value < 2**63:
+            raise ValueError(f"{where}: an integer that does not fit in int64")
+    elif type(value) is float:
+        if not math.isfinite(value):
+            raise ValueError(f"{where}: {value} is no JSON number; leave the value out or write a finite one")
+    else:
+        raise TypeError(f"{where}: holds a {type(value).__name__}, which JSON has no form for")
 
 
 def write(document: Any) -> str:

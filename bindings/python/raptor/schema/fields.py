@@ -6,15 +6,12 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
+from raptor.schema.document import short
+
 
 def show(value: Any) -> str:
     """A value with its JSON type, for errors."""
-    try:
-        text = json.dumps(value, ensure_ascii=False)
-    except (TypeError, ValueError, RecursionError):
-        text = repr(value)
-    if len(text) > 60:
-        text = text[:57] + "..."
+    text = short(json.dumps(value, ensure_ascii=False))
     if value is None:
         return "null"
     kinds = {bool: "a bool", int: "an int", float: "a float", str: "a string", list: "a list", dict: "an object"}
@@ -108,9 +105,9 @@ class Fields:
         """For writers: no key but these, and in this order."""
         unknown = [key for key in self.table if key not in order]
         if unknown:
-            raise ValueError(f"{self.where}: has the unknown key '{unknown[0]}'; a writer writes {_list(order)}")
+            raise ValueError(f"{self.where}: has the unknown key '{short(unknown[0])}'; a writer writes {_list(order)}")
         wanted = [key for key in order if key in self.table]
-        found = list(self.table)
+        found = [short(key) for key in self.table]
         if found != wanted:
             raise ValueError(f"{self.where}: keys are written as {_list(found)}; their order is {_list(wanted)}")
 

@@ -4,29 +4,37 @@ from __future__ import annotations
 
 from typing import Any
 
-from raptor.schema.axis import PATTERNS, check_axis, check_tag, check_version
+from raptor import dtypes
+from raptor.schema.axis import PATTERNS, SUPPORTED, check_axis, check_tag, check_version
 from raptor.schema.blocks import check_block
-from raptor.schema.document import parse
+from raptor.schema.document import check_json, parse, short
 from raptor.schema.fields import Fields
 
 MANIFEST_KEYS = (
     "schema_version", "pattern", "aether_abi", "exec_targets", "exec_access", "exec_op", "blocks", "plugins",
 )  # fmt: skip
 RECORD_KEYS = ("id", "order", "enabled", "artifact", "sidecar", "format")
-FORMATS = ("ptx", "cubin", "fatbin", "hsaco", "host")
+FORMATS = tuple(dtypes.FORMATS)
 
 Manifest = dict[str, Any]
 
 
-def read_manifest(data: bytes | str, name: str = "manifest.json") -> Manifest:
-    """The manifest that the text holds, checked; keys in any order, unknown ones kept. Raises ValueError."""
+def read_manifest(data: bytes | str, name: str = "manifest.json", *, supported: int = SUPPORTED) -> Manifest:
+    """The manifest that the text holds, checked; keys in any order, unknown ones kept. Raises ValueError.
+
+    `supported`: the latest schema version that the caller loads; a later one is refused in the words of every loader.
+    """
     document = parse(data, name)
-    _check(document, name)
+    _check(document, name, supported)
     return dict(document)
 
 
 def validate_manifest(document: Manifest, name: str = "manifest.json") -> None:
-    """For writers: all that a reader checks, and the keys and their order. Raises ValueError."""
+    """For writers: all that a reader checks, and the keys and their order.
+
+    Raises ValueError; TypeError naming the place of an object that JSON has no form for.
+    """
+    check_json(document, name)
     fields = Fields(document, name)
     fields.at("schema_version")
     _check(document, name)
@@ -39,9 +47,9 @@ def _record_name(name: str, index: int) -> str:
     return f"{name}, plugins[{index}]"
 
 
-def _check(document: Any, name: str) -> None:
+def _check(document: Any, name: str, supported: int = SUPPORTED) -> None:
     fields = Fields(document, name)
-    version = check_version(fields)
+    version = check_version(fields, supported)
     pattern = fields.text_of("pattern", PATTERNS)
     check_tag(fields, version)
     check_axis(fields, version)
@@ -54,7 +62,7 @@ def _check(document: Any, name: str) -> None:
     for index, record in enumerate(fields.list("plugins")):
         identity = _check_record(record, _record_name(name, index), index)
         if identity in ids:
-            raise ValueError(f"{name}: two plugin records have the id '{identity}'; an id names one record")
+            raise ValueError(f"{name}: two plugin records have the id '{short(identity)}'; an id names one record")
         ids.add(identity)
 
 

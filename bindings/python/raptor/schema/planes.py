@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
+from raptor.schema.document import short
 from raptor.schema.fields import Fields, show
 
 ROLES = (
@@ -68,7 +69,7 @@ class _Planes:
             if role not in ROLES:
                 self.refuse("arg_spec", f"holds the role {show(role)}; the roles are {', '.join(ROLES)}")
             if name in roles:
-                self.refuse("arg_spec", f"names '{name}' twice")
+                self.refuse("arg_spec", f"names '{short(name)}' twice")
             roles[name] = role
             self._check(role, name)
         return roles
@@ -78,7 +79,7 @@ class _Planes:
             return
         if role == "uniform":
             if name not in self.params:
-                self.refuse("arg_spec", f"has the uniform '{name}', which 'params' does not declare")
+                self.refuse("arg_spec", f"has the uniform '{short(name)}', which 'params' does not declare")
         elif role == "mutable":
             self._check_mutable(name)
         else:
@@ -89,34 +90,37 @@ class _Planes:
 
     def _extent(self, key: str, name: str, value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value < 2**32:
-            self.refuse(key, f"gives '{name}' the extent {show(value)}; it must be an int of at least 1")
+            self.refuse(key, f"gives '{short(name)}' the extent {show(value)}; it must be an int of at least 1")
         return int(value)
 
     def _shape(self, key: str, name: str, value: Any) -> int:
         if not isinstance(value, list) or len(value) != 2:
-            self.refuse(key, f"gives '{name}' the shape {show(value)}; it must be [rows, columns]")
-        return self._extent(key, name, value[0]) * self._extent(key, name, value[1])
+            self.refuse(key, f"gives '{short(name)}' the shape {show(value)}; it must be [rows, columns]")
+        size = self._extent(key, name, value[0]) * self._extent(key, name, value[1])
+        if size >= 2**32:
+            self.refuse(key, f"gives '{short(name)}' the shape {show(value)}; it must have fewer than 2^32 elements")
+        return size
 
     def _check_mutable(self, name: str) -> None:
         entry = self.mutables.get(name)
         if entry is None:
             if not name.startswith("__"):
-                self.refuse("arg_spec", f"has the mutable '{name}', which 'mutables' does not declare")
+                self.refuse("arg_spec", f"has the mutable '{short(name)}', which 'mutables' does not declare")
             return
         kind = entry.text("dtype")
         width = self._extent("mutables", name, entry.at("width")) if entry.has("width") else 1
         if kind == "matrix":
             found = entry.at("shape") if entry.has("shape") else self._of_plane("mat_shapes", name)
             if found is None:
-                self.refuse("mutables", f"gives the matrix '{name}' no shape; it needs [rows, columns]")
+                self.refuse("mutables", f"gives the matrix '{short(name)}' no shape; it needs [rows, columns]")
             size = self._shape("mutables", name, found)
             if entry.has("width") and width != size:
-                self.refuse("mutables", f"gives '{name}' the width {width}, which its shape contradicts")
+                self.refuse("mutables", f"gives '{short(name)}' the width {width}, which its shape contradicts")
             width = size
         elif kind != "vector" and width != 1:
             self.refuse(
                 "mutables",
-                f"gives '{name}' of dtype '{kind}' the width {width}; only a vector or a matrix is wider than 1",
+                f"gives '{short(name)}' of dtype '{kind}' the width {width}; only a vector or a matrix is wider than 1",
             )
         self._check_width(name, width)
 
@@ -125,31 +129,33 @@ class _Planes:
         if dtype is not None and dtype not in PLANE_DTYPES:
             self.refuse(
                 "arg_dtypes",
-                f"gives '{name}' the dtype {show(dtype)}; it must be float64, float32, int64, int32, uint32, bool, "
-                "float or int",
+                f"gives '{short(name)}' the dtype {show(dtype)}; it must be float64, float32, int64, int32, uint32, "
+                "bool, float or int",
             )
         shape = self._of_plane("mat_shapes", name)
         width = self._of_plane("arg_widths", name)
         if shape is not None:
             size = self._shape("mat_shapes", name, shape)
         elif role == "mat_in":
-            self.refuse("mat_shapes", f"has no shape for the matrix '{name}'; it needs [rows, columns]")
+            self.refuse("mat_shapes", f"has no shape for the matrix '{short(name)}'; it needs [rows, columns]")
         elif width is not None:
             size = self._extent("arg_widths", name, width)
         elif role == "vec_in":
-            self.refuse("arg_widths", f"has no width for the vector '{name}'")
+            self.refuse("arg_widths", f"has no width for the vector '{short(name)}'")
         else:
             size = 1
         self._check_width(name, size)
         if role == "per_sample" and size != 1:
             self.refuse(
                 "arg_widths",
-                f"gives the per-sample scalar '{name}' the width {size}; a wider plane has the role vec_in or mat_in",
+                f"gives the per-sample scalar '{short(name)}' the width {size}; a wider plane has the role "
+                "vec_in or mat_in",
             )
 
     def _check_width(self, name: str, size: int) -> None:
         width = self._of_plane("arg_widths", name)
         if width is not None and self._extent("arg_widths", name, width) != size:
             self.refuse(
-                "arg_widths", f"gives '{name}' the width {show(width)}, where the sidecar's other keys say {size}"
+                "arg_widths",
+                f"gives '{short(name)}' the width {show(width)}, where the sidecar's other keys say {size}",
             )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from raptor.schema.axis import PATTERNS, check_axis, check_tag, check_version
+from raptor.schema.axis import PATTERNS, SUPPORTED, check_axis, check_tag, check_version
 from raptor.schema.blocks import check_block
-from raptor.schema.document import parse
+from raptor.schema.document import check_json, parse, short
 from raptor.schema.fields import Fields, show
 from raptor.schema.planes import ROLES, check_planes
 
@@ -24,15 +24,22 @@ Sidecar = dict[str, Any]
 __all__ = ["ROLES", "SIDECAR_KEYS", "Sidecar", "read_sidecar", "validate_sidecar"]
 
 
-def read_sidecar(data: bytes | str, name: str) -> Sidecar:
-    """The sidecar that the text holds, checked; keys in any order, unknown ones kept. Raises ValueError."""
+def read_sidecar(data: bytes | str, name: str, *, supported: int = SUPPORTED) -> Sidecar:
+    """The sidecar that the text holds, checked; keys in any order, unknown ones kept. Raises ValueError.
+
+    `supported`: as in `read_manifest`.
+    """
     document = parse(data, name)
-    _check(document, name)
+    _check(document, name, supported)
     return dict(document)
 
 
 def validate_sidecar(document: Sidecar, name: str) -> None:
-    """For writers of schema v2: all that a reader checks, every key there, and in order. Raises ValueError."""
+    """For writers of schema v2: all that a reader checks, every key there, and in order.
+
+    Raises ValueError; TypeError naming the place of an object that JSON has no form for.
+    """
+    check_json(document, name)
     fields = Fields(document, name)
     fields.at("schema_version")
     _check(document, name)
@@ -58,9 +65,9 @@ def _check_packing_order(fields: Fields) -> None:
             )
 
 
-def _check(document: Any, name: str) -> None:
+def _check(document: Any, name: str, supported: int = SUPPORTED) -> None:
     fields = Fields(document, name)
-    version = check_version(fields)
+    version = check_version(fields, supported)
     if fields.text_of("pattern", PATTERNS) == "neural_block":
         check_block(document, name)
         return
@@ -87,7 +94,8 @@ def _check_finish(fields: Fields, roles: dict[str, str], readonly: bool) -> str 
     mask = Fields(fields.at("finish"), f"{fields.where}, finish").filled("mask")
     if roles.get(mask) != "terminated":
         raise ValueError(
-            f"{fields.where}: 'finish' names the mask '{mask}', which arg_spec does not have with the role terminated"
+            f"{fields.where}: 'finish' names the mask '{short(mask)}', which arg_spec does not have with the role "
+            "terminated"
         )
     if readonly:
         raise ValueError(
@@ -106,19 +114,19 @@ def _check_derivative(fields: Fields) -> None:
 
 def _check_entries(fields: Fields, roles: dict[str, str], mask: str | None) -> None:
     for target, value in fields.object("entries").items():
-        entry = Fields(value, f"{fields.where}, entries.{target}")
+        entry = Fields(value, f"{fields.where}, entries.{short(target)}")
         entry.filled("step")
         if not entry.has("run"):
             continue
         entry.filled("run")
         if mask is None:
             raise ValueError(
-                f"{fields.where}: target '{target}' has a run entry, but the kernel has no 'finish'; only a finishing "
-                "kernel can run to its end"
+                f"{fields.where}: target '{short(target)}' has a run entry, but the kernel has no 'finish'; only a "
+                "finishing kernel can run to its end"
             )
         for plane in SUPPLIED:
             if plane not in roles:
                 raise ValueError(
-                    f"{fields.where}: target '{target}' has a run entry, but arg_spec has no plane '{plane}', through "
-                    "which a run is steered"
+                    f"{fields.where}: target '{short(target)}' has a run entry, but arg_spec has no plane '{plane}', "
+                    "through which a run is steered"
                 )

@@ -1,0 +1,70 @@
+"""Rows that exist because hawk exists: its artifacts load elsewhere, and every structure agrees with its own path."""
+
+import json
+
+import numpy as np
+import pytest
+from matrix_kernels import KERNELS, affine, planes
+
+import eagle
+import hawk
+from raptor.conformance import register_row
+from raptor.schema import read_manifest, read_sidecar
+
+
+def bits(arguments, result):
+    """Every array of a call, written in place or returned, as bytes by name."""
+    returned = result if isinstance(result, dict) else {"out": result}
+    arrays = {**{k: v for k, v in arguments.items() if isinstance(v, np.ndarray)}, **returned}
+    return {name: (np.shape(a), np.asarray(a).tobytes()) for name, a in arrays.items() if a is not None}
+
+
+@register_row("HAWK-EXEC-REFERENCE-HOST")
+@pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.parametrize("count", [1, 5, 10_007])
+def test_every_host_structure_agrees_with_the_serial_path(name, count):
+    """hawk's own path is the reference: one thread, one range, no eagle in it. The inner structure is the host's, so
+    that the bits are the same.
+    """
+    kernel = KERNELS[name]
+    arguments = planes(name, count)
+    wanted = bits(arguments, kernel(**arguments))
+    for threads in (1, 2, 3):
+        for npartitions in (1, 2, 5):
+            plan = eagle.plan(kernel, structure=eagle.exec.HostTeam(threads), npartitions=npartitions)
+            again = planes(name, count)
+            assert bits(again, plan.run(**again)) == wanted, (threads, npartitions)
+
+
+def as_v1(folder):
+    """The folder's documents as version 1 has them: no execution axis, the tag of v1."""
+    for path in folder.glob("*.json"):
+        document = json.loads(path.read_text())
+        document |= {"schema_version": 1, "aether_abi": "aether-abi/1"}
+        for key in ("exec_targets", "exec_access", "exec_op", "entries"):
+            document.pop(key, None)
+        path.write_text(json.dumps(document))
+
+
+@register_row("HAWK-EXEC-DEPLOY-LOADABLE")
+def test_an_artifact_of_hawk_is_planned_by_eagle_and_versions_are_not_mixed(tmp_path):
+    manifest = hawk.build([affine, KERNELS["turned"]], tmp_path / "v2")
+    artifact = eagle.registry.load_manifest(manifest.parent)
+    assert (artifact.kernels, artifact.schema_version) == (["affine", "turned"], 2)
+    x = np.linspace(-2.0, 2.0, 1001)
+    made = eagle.plan(artifact, name="affine").run(x=x, a=2.0, b=0.5)
+    np.testing.assert_array_equal(made, 2.0 * x + 0.5)
+
+    for path, read in ((manifest, read_manifest), (manifest.parent / "affine.json", read_sidecar)):
+        with pytest.raises(ValueError, match=r"was built for plugin schema v2, but this loader supports v1; upgrade"):
+            read(path.read_bytes(), path.name, supported=1)
+
+    hawk.build(affine, tmp_path / "v1")
+    as_v1(tmp_path / "v1")
+    assert read_manifest((tmp_path / "v1" / "manifest.json").read_bytes(), supported=1)["schema_version"] == 1
+    old = eagle.registry.load_manifest(tmp_path / "v1" / "manifest.json")
+    assert old.schema_version == 1
+    with pytest.raises(RuntimeError, match=r"'affine' has a v1 entry, f\(params, n\); this loader calls v2 entries"):
+        eagle.plan(old)
+    with pytest.raises(hawk.HawkError, match="has a v1 entry; this loader calls v2 entries"):
+        hawk.load(tmp_path / "v1")
