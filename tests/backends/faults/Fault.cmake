@@ -37,9 +37,9 @@ function(eagle_fault name)
     file(WRITE "${faulty}" "${text}")
   endif()
 
-  # A file of the backend takes the place of its object; one of the engine is found before the archive's member.
-  set(objects "$<TARGET_OBJECTS:eagle_cpu>")
-  if(arg_FILE MATCHES "^cpu/")
+  # An entry takes the place of its object; a file of the engine is found before the archive's member.
+  set(objects "$<TARGET_OBJECTS:eagle_cpu_kind>" "$<TARGET_OBJECTS:eagle_host_entries>")
+  if(arg_FILE MATCHES "/entries/")
     string(REPLACE "." "[.]" pattern "${file}")
     set(objects "$<FILTER:${objects},EXCLUDE,/${pattern}[.]o$>")
   endif()
