@@ -7,8 +7,11 @@
 #include <eagle/Conditional.h>
 #include <eagle/Error.h>
 #include <eagle/Exec.h>
+#include <eagle/ExecGraph.h>
+#include <eagle/Executor.h>
 #include <eagle/Fence.h>
 #include <eagle/Fork.h>
+#include <eagle/Graph.h>
 #include <eagle/Kernel.h>
 #include <eagle/Launcher.h>
 #include <eagle/Memory.h>
