@@ -1,0 +1,36 @@
+// A description as a node of another.
+#include <eagle/GraphAnalysis.h>
+#include <eagle/GraphDescription.h>
+
+#include <utility>
+
+#include "graph/Recording.h"
+#include "graph/Text.h"
+#include "graph/Touch.h"
+
+namespace eagle {
+
+using namespace graph;
+
+NodeRef GraphDescription::child(std::shared_ptr<const GraphDescription> graph, std::string name, SourceLine where) {
+    recording_->check_open(where);
+    Node node{recording_->node_name(std::move(name), graph ? graph->name() : "child", where), std::move(where)};
+    const std::string user = "node " + in_quotes(node.name);
+    if (graph == nullptr) refuse<InvalidArgument>(node.where, user + " has no graph; it needs a finished description");
+    if (graph->id() == recording_->id)
+        refuse<InvalidArgument>(node.where, user + " has its own graph as its child; it needs another one");
+    for (const Node& inner : graph->nodes()) check_child_node(*recording_, node, inner);
+    const ArenaPlan arena = at_line(node.where, user, [&] { return plan_arena(*graph, analyze(*graph)); });
+    graph->recording_->frozen = true;
+    import_accesses(*recording_, node, *graph);
+    Child child{std::move(graph), {}};
+    if (arena.bytes != 0) {
+        child.arena =
+            recording_->hidden(node.name, "arena", arena.bytes, {TypeCode::unsigned_integer, 8, 1, false}, node.where);
+        node.accesses.push_back({child.arena.index, Mode::read_write, true, "arena"});
+    }
+    node.work = std::move(child);
+    return recording_->add(std::move(node));
+}
+
+}  // namespace eagle

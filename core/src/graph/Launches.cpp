@@ -1,0 +1,133 @@
+// Launches of kernels and of bare functions.
+#include <eagle/GraphDescription.h>
+#include <eagle/marshal/Pack.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "graph/Recording.h"
+#include "graph/Text.h"
+#include "graph/Touch.h"
+
+namespace eagle {
+
+using namespace graph;
+
+namespace {
+
+marshal::Value value_of(const Recording& recording, const Argument& argument, const std::string& user,
+                        const SourceLine& where) {
+    if (const auto* number = std::get_if<Number>(&argument.value))
+        return std::visit([](auto n) -> marshal::Value { return n; }, number->value);
+    const Plane& plane = recording.plane_of(std::get<PlaneRef>(argument.value), user, where);
+    ArrayView view = plane.view(recording.address_of(plane));
+    // Where planes live is judged over the whole graph; here they all are what a kernel reads.
+    view.device_type = 1;
+    view.device_id = 0;
+    return view;
+}
+
+// What every rule about arguments says, once for arrays and graphs: the packing itself, thrown away.
+std::int64_t checked_samples(const Recording& recording, const Signature& signature, const NamedArguments& arguments,
+                             const std::string& user, const SourceLine& where) {
+    std::vector<std::string_view> names;
+    std::vector<marshal::Value> values;
+    for (const auto& [name, argument] : arguments) {
+        names.emplace_back(name);
+        values.push_back(value_of(recording, argument, user, where));
+    }
+    return at_line(where, user, [&] { return marshal::pack(signature, names, values, {}).samples(); });
+}
+
+Mode mode_of(const Signature& signature, const Parameter& parameter) {
+    if (!signature.writes(parameter)) return Mode::read;
+    switch (parameter.role) {
+        case Role::out:
+        case Role::wide_out:
+            return Mode::write;
+        case Role::mutable_:
+            return parameter.prior ? Mode::read_write : Mode::write;
+        default:
+            return Mode::read_write;
+    }
+}
+
+std::vector<Access> accesses_of(const Signature& signature, const NamedArguments& arguments) {
+    const bool masked = std::any_of(signature.parameters.begin(), signature.parameters.end(),
+                                    [](const Parameter& p) { return p.role == Role::terminated; });
+    std::vector<Access> accesses;
+    for (const Parameter& parameter : signature.parameters)
+        for (const auto& [name, argument] : arguments)
+            if (const auto* plane = std::get_if<PlaneRef>(&argument.value); plane != nullptr && name == parameter.name)
+                accesses.push_back({plane->index, mode_of(signature, parameter), parameter.role == Role::out && !masked,
+                                    parameter.name});
+    return accesses;
+}
+
+void check_updatable(const Recording& recording, const std::string& name, const std::string& user,
+                     const SourceLine& where) {
+    if (name.empty()) return;
+    if (recording.plane_names.find(name) != recording.plane_names.end())
+        refuse<ArgumentError>(where, user + " has a number that is given anew as " + in_quotes(name) +
+                                         ", which is the name of a plane; give the number another name");
+}
+
+}  // namespace
+
+NodeRef GraphDescription::launch(const Plan& plan, NamedArguments arguments, std::string name, SourceLine where) {
+    recording_->check_open(where);
+    const Signature& signature = plan.kernel().signature();
+    name = recording_->node_name(std::move(name), plan.kernel().name(), where);
+    const std::string user = "node " + in_quotes(name);
+    for (const auto& [of, argument] : arguments)
+        if (const auto* number = std::get_if<Number>(&argument.value))
+            check_updatable(*recording_, number->updatable_as, user, where);
+    const std::int64_t samples = checked_samples(*recording_, signature, arguments, user, where);
+    if (samples == 0)
+        refuse<LayoutError>(where, user + " launches kernel " + in_quotes(plan.kernel().name()) +
+                                       " over 0 samples; it needs 1 or more: leave the node out");
+    Node node{std::move(name), std::move(where)};
+    node.accesses = accesses_of(signature, arguments);
+    check_written(*recording_, node);
+    node.work = Launch{plan, std::move(arguments), samples};
+    return recording_->add(std::move(node));
+}
+
+NodeRef GraphDescription::function(std::uint64_t function, std::int64_t count, std::vector<FunctionArgument> arguments,
+                                   std::string name, const FunctionOptions& options, SourceLine where) {
+    recording_->check_open(where);
+    name = recording_->node_name(std::move(name), "function", where);
+    const std::string user = "node " + in_quotes(name);
+    if (function == 0)
+        refuse<InvalidArgument>(where, user + " launches function 0; it needs what module_function gave");
+    if (count < 1)
+        refuse<InvalidArgument>(where, user + " launches over " + std::to_string(count) +
+                                           " samples; it needs 1 or more: leave the node out");
+    if (options.block == 0) refuse<InvalidArgument>(where, user + " has block 0; it needs 1 or more");
+    Node node{std::move(name), where};
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const auto& argument = arguments[i];
+        const std::string which =
+            user + ", argument " + std::to_string(i) + (argument.name.empty() ? "" : " " + in_quotes(argument.name));
+        if (!argument.plane) {
+            if (argument.bytes.empty() || argument.bytes.size() > 16)
+                refuse<InvalidArgument>(where, which + " has no plane and " + bytes_text(argument.bytes.size()) +
+                                                   "; it needs a plane, or 1 to 16 bytes");
+            check_updatable(*recording_, argument.updatable_as, user, where);
+            continue;
+        }
+        if (!argument.bytes.empty())
+            refuse<InvalidArgument>(
+                where, which + " has a plane and " + bytes_text(argument.bytes.size()) + "; it needs one of the two");
+        recording_->plane_of(argument.plane, which, where);
+        node.accesses.push_back(
+            {argument.plane.index, argument.mode, argument.whole && writes(argument.mode), argument.name});
+    }
+    check_written(*recording_, node);
+    node.work = Function{
+        function, count, options.block, options.grid, options.shared_bytes, options.max_parallel, std::move(arguments)};
+    return recording_->add(std::move(node));
+}
+
+}  // namespace eagle

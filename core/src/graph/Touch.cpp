@@ -1,0 +1,94 @@
+#include "graph/Touch.h"
+
+#include <eagle/GraphDescription.h>
+
+#include <algorithm>
+#include <map>
+
+#include "graph/Text.h"
+
+namespace eagle::graph {
+namespace {
+
+// Strides that nest, so that no two elements share a byte; a view for which they do not is taken for one that may.
+bool distinct(const Plane& plane) {
+    if (plane.size() <= 1) return true;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> axes;  // stride, count
+    for (std::int32_t i = 0; i < plane.ndim; ++i) {
+        const auto k = static_cast<std::size_t>(i);
+        if (plane.shape[k] != 1)
+            axes.emplace_back(static_cast<std::uint64_t>(std::abs(plane.strides[k])),
+                              static_cast<std::uint64_t>(plane.shape[k]));
+    }
+    std::sort(axes.begin(), axes.end());
+    std::uint64_t span = plane.item_bytes();
+    for (const auto& [stride, count] : axes) {
+        if (stride < span) return false;
+        span += stride * (count - 1);
+    }
+    return true;
+}
+
+}  // namespace
+
+void check_written(const Recording& recording, const Node& node) {
+    for (const Access& access : node.accesses) {
+        if (!writes(access.mode)) continue;
+        const Plane& plane = recording.planes[access.plane];
+        const std::string does = "node " + in_quotes(node.name) + " writes " + plane_text(plane);
+        if (plane.read_only)
+            refuse<BufferRefused>(node.where,
+                                  plane.hidden ? does + ", which only its loop writes; write a cell of your own"
+                                               : does + ", which is read-only; it needs a writable one: pass a copy");
+        if (!distinct(plane))
+            refuse<LayoutError>(node.where, does +
+                                                ", elements of which share memory; it needs distinct elements: "
+                                                "pass a copy");
+    }
+}
+
+void refuse_in_body(const Recording& recording, const Node& node, const std::string& what) {
+    if (!recording.conditional_body()) return;
+    const Body& body = recording.bodies[recording.body()];
+    refuse<InvalidArgument>(node.where, "node " + in_quotes(node.name) + " is " + what + " inside the " + body.label +
+                                            " of " + node_text(recording.nodes[body.owner]) +
+                                            "; a conditional body holds launches, copies, fills, reduces, compacts, "
+                                            "child graphs and conditionals: record it before or after");
+}
+
+void check_child_node(const Recording& recording, const Node& child, const Node& inner) {
+    const std::string user = "node " + in_quotes(child.name);
+    if (inner.conditional())
+        refuse<InvalidArgument>(child.where, user + " is a child graph with the conditional " + node_text(inner) +
+                                                 "; a child graph holds none: record that part in this graph");
+    if (!recording.conditional_body()) return;
+    const bool nested_host = std::holds_alternative<HostCall>(inner.work) || std::holds_alternative<Opaque>(inner.work);
+    if (nested_host)
+        refuse<InvalidArgument>(child.where, user + " is a child graph inside a conditional body, and holds the " +
+                                                 std::string(inner.kind()) + " " + node_text(inner) +
+                                                 "; such a body holds neither host functions nor opaque work: record "
+                                                 "the child before or after");
+    if (const auto* nested = std::get_if<Child>(&inner.work))
+        for (const Node& deeper : nested->graph->nodes()) check_child_node(recording, child, deeper);
+}
+
+void import_accesses(Recording& recording, Node& node, const GraphDescription& child) {
+    std::map<std::uint32_t, Access> union_of;
+    for (const Node& inner : child.nodes())
+        for (const Access& access : inner.accesses) {
+            if (child.planes()[access.plane].scratch) continue;
+            Access& known =
+                union_of.try_emplace(access.plane, Access{access.plane, access.mode, false, {}}).first->second;
+            known.mode = static_cast<Mode>(static_cast<int>(known.mode) | static_cast<int>(access.mode));
+        }
+    for (auto& [index, access] : union_of) {
+        Plane plane = child.planes()[index];
+        access.as = plane.name;
+        plane.name = node.name + "." + plane.name;
+        plane.hidden = true;
+        access.plane = recording.add(std::move(plane)).index;
+        node.accesses.push_back(std::move(access));
+    }
+}
+
+}  // namespace eagle::graph

@@ -1,0 +1,75 @@
+// What recording keeps.
+#include <eagle/GraphDescription.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+using namespace eagle;
+using namespace eagle::graph;
+
+namespace {
+
+TEST(Recording, keeps_nodes_bodies_and_lines) {
+    std::vector<double> a(8), b(8);
+    std::uint32_t flag = 0;
+    GraphDescription g("heat");
+    const auto x = g.plane("x", ArrayView::of(std::span(a)));
+    const auto y = g.plane("y", ArrayView::of(std::span(b)));
+    const auto cell = g.cell("flag", reinterpret_cast<std::uint64_t>(&flag), {1, 0});
+    const auto first = g.copy(y, x, {}, {"heat.py", 12});
+    {
+        auto loop = g.while_(cell, {.cap = 10});
+        g.fill(x, 1.5);
+        auto branch = g.if_(loop.iteration());
+        {
+            auto then = branch.then();
+            g.fill(y, 0);
+        }
+        {
+            auto otherwise = branch.otherwise();
+            g.fill(y, 1, "ones");
+        }
+    }
+    ASSERT_EQ(g.nodes().size(), 6u);
+    EXPECT_EQ(g.node(first).where.text(), "heat.py:12");
+    EXPECT_EQ(g.nodes()[1].kind(), "while");
+    EXPECT_EQ(g.nodes()[2].name, "fill");
+    EXPECT_EQ(g.nodes()[4].name, "fill 2");
+    ASSERT_EQ(g.bodies().size(), 4u);
+    EXPECT_EQ(g.bodies()[0].nodes, (std::vector<std::uint32_t>{0, 1}));
+    EXPECT_EQ(g.bodies()[1].nodes, (std::vector<std::uint32_t>{2, 3}));
+    EXPECT_EQ(g.bodies()[2].nodes, (std::vector<std::uint32_t>{4}));
+    EXPECT_EQ(g.bodies()[3].label, "else");
+    EXPECT_EQ(g.bodies()[3].owner, 3u);
+    EXPECT_EQ(g.bodies()[3].depth, 2u);
+    EXPECT_NE(g.nodes()[2].where.file.find("RecordingTest.cpp"), std::string::npos);
+}
+
+TEST(Recording, orders_the_nodes_of_a_branch) {
+    GraphDescription g;
+    const auto x = g.scratch("x", {4}, Dtype::float64), y = g.scratch("y", {4}, Dtype::float64);
+    const auto z = g.scratch("z", {4}, Dtype::float64);
+    {
+        auto fork = g.fork();
+        {
+            auto branch = fork.branch();
+            g.fill(x, 1);
+            auto inner = g.fork();
+            {
+                auto left = inner.branch();
+                g.fill(y, 1);
+            }
+            {
+                auto right = inner.branch();
+                g.fill(z, 1);
+            }
+            g.fill(x, 2);
+        }
+    }
+    EXPECT_EQ(g.nodes()[0].after, std::vector<std::uint32_t>{});
+    EXPECT_EQ(g.nodes()[1].after, std::vector<std::uint32_t>{0});
+    EXPECT_EQ(g.nodes()[2].after, std::vector<std::uint32_t>{0});
+    EXPECT_EQ(g.nodes()[3].after, (std::vector<std::uint32_t>{1, 2}));
+}
+
+}  // namespace
