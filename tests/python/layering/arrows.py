@@ -17,6 +17,7 @@ INCLUDE_FOLDERS = (
     "seam/include",
     "core/include",
     "core/marshal/include",
+    "conformance/include",
     "core/src",
     "core/marshal/src",
     "bindings/python/src",
@@ -30,6 +31,7 @@ PARTS = (
     ("core/include/", "core"),
     ("core/programs/", "programs"),
     ("core/", "core's own"),
+    ("conformance/", "conformance"),
     ("backends/common/", "backends/common"),
     ("bindings/python/src/common/", "binding/common"),
     ("bindings/python/src/native/", "hawk._native"),
@@ -43,6 +45,7 @@ MAY_INCLUDE = {
     "core": {"core", "marshal"},
     "core's own": {"seam", "core", "marshal", "core's own"},
     "programs": {"core", "marshal", "programs"},
+    "conformance": {"seam", "conformance"},
     "backends/common": {"seam", "backends/common"},
     "binding/common": {"marshal", "binding/common"},
     "hawk._native": {"marshal", "binding/common", "hawk._native"},
@@ -50,7 +53,16 @@ MAY_INCLUDE = {
     "hawk's headers": {"hawk's headers"},
 }
 # A C++ user has all of libeagle without Python.
-WITHOUT_PYTHON = {"seam", "marshal", "marshal's own", "core", "core's own", "programs", "hawk's headers"}
+WITHOUT_PYTHON = {
+    "seam",
+    "marshal",
+    "marshal's own",
+    "core",
+    "core's own",
+    "programs",
+    "conformance",
+    "hawk's headers",
+}
 PYTHON_HEADER = re.compile(r"^(Python\.h|nanobind/|pybind11/|numpy/)")
 # The contract is plain C: these and nothing else of the system.
 SEAM_MAY_INCLUDE_OF_THE_SYSTEM = {"stdint.h"}
@@ -99,7 +111,7 @@ def resolve(root: Path, file: Path, name: str) -> str | None:
 
 def cpp_files(root: Path) -> Iterator[Path]:
     """Sources and headers of the parts."""
-    for folder in ("seam", "core", "backends", "bindings"):
+    for folder in ("seam", "core", "conformance", "backends", "bindings"):
         for path in sorted((root / folder).rglob("*")):
             if path.suffix in CPP_SUFFIXES and part_of(path.relative_to(root).as_posix()) is not None:
                 yield path

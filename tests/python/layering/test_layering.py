@@ -36,6 +36,7 @@ def test_every_part_was_looked_at() -> None:
         "core",
         "core's own",
         "programs",
+        "conformance",
         "backends/common",
         "backends/cpu",
         "binding/common",
@@ -60,6 +61,8 @@ def tree(tmp_path: Path) -> Path:
     write(tmp_path, "core/marshal/src/Text.h", "#include <eagle/Error.h>\n")
     write(tmp_path, "core/include/eagle/Plan.h", "#include <eagle/Error.h>\n#include <eagle/config.h>\n")
     write(tmp_path, "core/src/backend/Table.h", "#include <eagle/seam/eagle_backend.h>\n#include <eagle/Plan.h>\n")
+    write(tmp_path, "conformance/include/eagle/conformance/Seam.h", "#include <eagle/seam/eagle_backend.h>\n")
+    write(tmp_path, "conformance/src/rows/core.cpp", "#include <eagle/conformance/Seam.h>\n")
     write(tmp_path, "backends/common/host/Team.h", "#include <thread>\n")
     write(tmp_path, "backends/cpu/Exec.cpp", '#include "../common/host/Team.h"\n')
     write(tmp_path, "backends/cuda/Exec.h", "#include <eagle/seam/eagle_backend.h>\n")
@@ -98,6 +101,10 @@ def test_a_right_tree_has_no_breach(tree: Path) -> None:
         ("core/src/exec/Run.cpp", '"../../../backends/common/host/Team.h"', "of backends/common"),
         ("core/src/exec/Run.cpp", "<Python.h>", "core's own includes Python.h; it may know nothing of Python"),
         ("core/src/exec/Run.cpp", '"hawk/pack.h"', "core's own includes hawk/pack.h of hawk's headers"),
+        ("conformance/src/More.cpp", "<eagle/Plan.h>", "conformance includes eagle/Plan.h of core"),
+        ("conformance/src/More.cpp", "<eagle/Error.h>", "of marshal"),
+        ("conformance/src/More.cpp", '"../../backends/common/host/Team.h"', "of backends/common"),
+        ("backends/cpu/More.cpp", "<eagle/conformance/Seam.h>", "of conformance"),
         ("backends/cpu/More.cpp", "<eagle/Plan.h>", "backends/cpu includes eagle/Plan.h of core"),
         ("backends/cpu/More.cpp", '"../cuda/Exec.h"', "backends/cpu includes ../cuda/Exec.h of backends/cuda"),
         ("backends/common/host/More.cpp", "<eagle/Error.h>", "backends/common includes eagle/Error.h of marshal"),

@@ -1,0 +1,76 @@
+#include "Exclusions.h"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "Options.h"
+
+namespace eagle::conformance {
+namespace {
+
+using nlohmann::json;
+
+std::map<std::string, std::string> read_section(const std::string& path, const std::string& section,
+                                                const json& entries, const std::vector<Row>& rows) {
+    const std::string at = "--exclusions " + path + ": " + section;
+    if (!entries.is_object()) throw UsageError(at + " must be an object of row: reason");
+    std::map<std::string, std::string> reasons;
+    for (const auto& [pattern, reason] : entries.items()) {
+        if (!reason.is_string() || reason.get<std::string>().find_first_not_of(" \t\n") == std::string::npos) {
+            throw UsageError(at + ": '" + pattern + "' has no reason; give one as a text");
+        }
+        bool found = false;
+        for (const Row& row : rows) {
+            if (!matches(row.name, pattern)) continue;
+            found = true;
+            if (!reasons.emplace(row.name, reason).second) {
+                throw UsageError(at + ": '" + pattern + "' names " + row.name + ", which another entry names too");
+            }
+        }
+        if (!found) throw UsageError(at + ": no row is named '" + pattern + "'; --list prints them");
+    }
+    return reasons;
+}
+
+json read_file(const std::string& path) {
+    std::ifstream file(path);
+    if (!file) throw UsageError("--exclusions: cannot read '" + path + "'");
+    json content = json::parse(file, nullptr, false);
+    if (!content.is_object()) throw UsageError("--exclusions " + path + ": is no JSON object");
+    return content;
+}
+
+}  // namespace
+
+Exclusions read_exclusions(const std::string& path, const std::vector<Row>& rows) {
+    Exclusions exclusions;
+    if (path.empty()) return exclusions;
+    for (const auto& [section, entries] : read_file(path).items()) {
+        if (section == "unsupported") {
+            exclusions.unsupported = read_section(path, section, entries, rows);
+        } else if (section == "expected_failure") {
+            exclusions.expected_failure = read_section(path, section, entries, rows);
+        } else {
+            throw UsageError("--exclusions " + path + ": '" + section +
+                             "' is no section; there are 'unsupported' and 'expected_failure'");
+        }
+    }
+    for (const auto& [name, reason] : exclusions.unsupported) {
+        if (exclusions.expected_failure.count(name) != 0) {
+            throw UsageError("--exclusions " + path + ": " + name + " stands in both sections");
+        }
+    }
+    return exclusions;
+}
+
+void check_unsupported(const Exclusions& exclusions, const std::vector<Row>& rows, const Facts& facts) {
+    for (const Row& row : rows) {
+        if (exclusions.unsupported.count(row.name) == 0 || !absent_for(row, facts).empty()) continue;
+        throw UsageError(
+            "--exclusions: unsupported: '" + row.name +
+            "' cannot be excluded, since the backend provides all it needs: clear the group's bit, drop the "
+            "symbol, or call it an expected_failure");
+    }
+}
+
+}  // namespace eagle::conformance
