@@ -1,6 +1,7 @@
 # Run with cmake -P: does a shared library give out only what it may, and need only what it may?
 #   -DLIBRARY=  -DNM=  -DREADELF=
 #   -DEXPORTS=<regular expression that each exported name matches>
+#   -DPROGRAM=<1 for a program, which may export nothing>
 #   -DNEEDED=<regular expression that each needed library matches>
 cmake_minimum_required(VERSION 3.25)
 
@@ -20,7 +21,7 @@ foreach(line IN LISTS lines)
     endif()
   endif()
 endforeach()
-if(seen EQUAL 0)
+if(seen EQUAL 0 AND NOT PROGRAM)
   string(APPEND problems "  exports nothing at all\n")
 endif()
 
