@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <new>
 
@@ -44,7 +45,7 @@ std::uint64_t HostMemory::allocate(std::uint64_t bytes, std::uint64_t alignment)
     }
     try {
         std::lock_guard<std::mutex> lock(mutex_);
-        pieces_.emplace(address, Piece{mapped});
+        pieces_.emplace(address, Piece{bytes, mapped});
     } catch (...) {
         mapped ? static_cast<void>(munmap(reinterpret_cast<void*>(address), mapped))
                : std::free(reinterpret_cast<void*>(address));
@@ -56,6 +57,12 @@ std::uint64_t HostMemory::allocate(std::uint64_t bytes, std::uint64_t alignment)
 void HostMemory::require_owned(std::uint64_t address) const {
     std::lock_guard<std::mutex> lock(mutex_);
     if (pieces_.count(address) == 0) refuse_foreign();
+}
+
+bool HostMemory::holds(std::uint64_t address) const {
+    std::lock_guard<std::mutex> lock(mutex_);
+    auto behind = pieces_.upper_bound(address);
+    return behind != pieces_.begin() && address - std::prev(behind)->first < std::prev(behind)->second.bytes;
 }
 
 HostMemory::Piece HostMemory::take(std::uint64_t address) {

@@ -233,18 +233,22 @@ void Streams::run_first(Lock& lock, Stream& stream) {
     stream.queue.pop_front();
     stream.running_ticket = item.ticket;
     stream.state.store(Stream::running | Stream::more, std::memory_order_relaxed);
-    run(lock, item);
+    run(lock, stream, item);
     finish(stream);
 }
 
-void Streams::run(Lock& lock, Stream::Item& item) {
+void Streams::run(Lock& lock, Stream& stream, Stream::Item& item) {
     if (item.records) {
         item.records->done = true;
     } else if (item.awaits) {
         events_.give_back(*item.awaits);
     } else {
         lock.unlock();
-        item.task();
+        if (runner_) {
+            runner_->run(stream, item.task);
+        } else {
+            item.task();
+        }
         item.task = nullptr;
         lock.lock();
     }

@@ -49,7 +49,7 @@ struct Stream {
 
 class Streams;
 
-// Runs what is queued. Every call holds the lock of Streams, which may be let go meanwhile.
+// Runs what is queued. The lock of Streams is held during each call, where nothing else is said; a wait lets it go.
 class StreamRunner {
   public:
     using Lock = std::unique_lock<std::mutex>;
@@ -60,6 +60,8 @@ class StreamRunner {
     virtual void work_came(Stream& stream) noexcept = 0;
     // Returns when the stream has no work.
     virtual void wait_for(Lock& lock, Streams& streams, Stream& stream) = 0;
+    // Does the task, which was put on that stream. Without the lock.
+    virtual void run(Stream& stream, Task& task) = 0;
     // In the child of a fork, which has none of the threads.
     virtual void reset_in_child() = 0;
 };
@@ -147,7 +149,7 @@ class Streams {
     };
     Stream* next_ready(const Runner& runner);
     void run_ready(Lock& lock, const Runner& runner);
-    void run(Lock& lock, Stream::Item& item);
+    void run(Lock& lock, Stream& stream, Stream::Item& item);
     void start_host_thread();
     void host_thread();
     void finish(Stream& stream);
