@@ -1,5 +1,5 @@
-// What replays cost through the seam of kind cpu: an empty graph, and tiny nodes in a chain, side by side, and in
-// diamonds.
+// What replays cost through the seam of kind cpu: an empty graph, tiny nodes in a chain, side by side and in diamonds,
+// a fork with its join, and a loop that the graph itself decides. flow_graph.cpp has the same shapes over oneTBB.
 #include <benchmark/benchmark.h>
 #include <dlfcn.h>
 #include <eagle/seam/eagle_backend.h>
@@ -35,10 +35,16 @@ T make() {
 
 void empty(void* const*, std::int64_t, std::int64_t, std::int64_t) {}
 
-void put(std::uint64_t stream) {
+using Entry = void(void* const*, std::int64_t, std::int64_t, std::int64_t);
+
+void put(std::uint64_t stream, Entry* entry = &empty, std::uint64_t argument = 0) {
     auto desc = make<struct eagle_backend_launch_desc>();
+    const std::uint64_t params[1] = {reinterpret_cast<std::uint64_t>(&argument)}, sizes[1] = {8};
     desc.block = 256;
-    desc.function = reinterpret_cast<std::uint64_t>(&empty);
+    desc.function = reinterpret_cast<std::uint64_t>(entry);
+    desc.params = params;
+    desc.param_sizes = sizes;
+    desc.nparams = 1;
     desc.count = desc.n_samples = 1;
     desc.stream = stream;
     std::int32_t launched = 0;
@@ -127,6 +133,44 @@ void forks(benchmark::State& state, std::int64_t width, std::int64_t rounds) {
     shape.replays(state, rounds * (width + 1));
 }
 
+void fork_and_join(benchmark::State& state) { forks(state, 2, 1); }
+
+void count_down(void* const* params, std::int64_t, std::int64_t, std::int64_t) {
+    --**static_cast<std::uint32_t* const*>(params[0]);
+}
+
+// A while node whose body is one tiny kernel; the cell is set again before each replay.
+void while_loop(benchmark::State& state) {
+    Shape shape;
+    std::uint32_t left = 0, counter[2] = {};
+    const auto cell = reinterpret_cast<std::uint64_t>(&left);
+    auto desc = make<struct eagle_backend_conditional_desc>();
+    desc.loop_cap = 0xffffffffu;
+    desc.origin = shape.raw;
+    desc.count_ptr = cell;
+    desc.counter_ptr = reinterpret_cast<std::uint64_t>(counter);
+    eagle_backend_conditional loop = nullptr;
+    require(SEAM(conditional_create)(&desc, &loop));
+    require(SEAM(capturer_begin)(shape.capturer));
+    std::uint64_t body = 0;
+    require(SEAM(conditional_begin)(loop, &body));
+    put(body, &count_down, cell);
+    require(SEAM(conditional_end)(loop));
+    shape.finish();
+    SEAM(conditional_release)(loop);
+    auto launch = SEAM(launcher_launch);
+    auto synchronize = SEAM(launcher_synchronize);
+    for (auto _ : state) {
+        left = static_cast<std::uint32_t>(state.range(0));
+        launch(shape.launcher);
+        synchronize(shape.launcher);
+    }
+    if (left != 0 || counter[1] != static_cast<std::uint32_t>(state.range(0))) {
+        state.SkipWithError("the loop did not run as often as its cell said");
+    }
+    state.SetItemsProcessed(state.iterations() * state.range(0));
+}
+
 void wide(benchmark::State& state) { forks(state, state.range(0) - 1, 1); }
 void diamonds(benchmark::State& state) { forks(state, 4, state.range(0) / 5); }
 
@@ -136,5 +180,7 @@ BENCHMARK(empty_graph)->Name("launch_and_synchronize_an_empty_graph");
 BENCHMARK(chain)->Arg(1)->Arg(10)->Arg(100)->Arg(10000);
 BENCHMARK(wide)->Arg(10)->Arg(100)->Arg(10000);
 BENCHMARK(diamonds)->Arg(10)->Arg(100)->Arg(10000);
+BENCHMARK(fork_and_join);
+BENCHMARK(while_loop)->Arg(1)->Arg(1000);
 
 BENCHMARK_MAIN();
