@@ -106,6 +106,7 @@ PlaneRef GraphDescription::plane(std::string name, const ArrayView& array, Sourc
     made.device = {array.device_type, array.device_id};
     made.address = reinterpret_cast<std::uint64_t>(array.data);
     made.read_only = array.read_only;
+    made.root = none;
     made.type = array.type;
     made.ndim = array.ndim;
     for (std::size_t i = 0; i < ArrayView::max_dims && static_cast<std::int32_t>(i) < array.ndim; ++i) {

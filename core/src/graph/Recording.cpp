@@ -32,7 +32,7 @@ const Plane& Recording::plane_of(PlaneRef plane, std::string_view user, const So
 
 PlaneRef Recording::add(Plane plane) {
     const auto index = static_cast<std::uint32_t>(planes.size());
-    if (plane.scratch && plane.offset == 0 && plane.root == none) plane.root = index;
+    if (plane.root == none) plane.root = index;
     if (plane.scratch && plane.root == index) {
         imaginary_.resize(index + 1);
         imaginary_[index] = imaginary;

@@ -86,6 +86,7 @@ void import_accesses(Recording& recording, Node& node, const GraphDescription& c
         access.as = plane.name;
         plane.name = node.name + "." + plane.name;
         plane.hidden = true;
+        plane.root = none;
         access.plane = recording.add(std::move(plane)).index;
         node.accesses.push_back(std::move(access));
     }

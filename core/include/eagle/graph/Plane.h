@@ -91,7 +91,8 @@ struct EAGLE_API Plane {
     bool cell = false;
     // Made by a node for itself (a loop's counter, the workspace of a reduction); no name of the user's.
     bool hidden = false;
-    // Of scratch: the plane that owns the bytes (itself unless it is a view), and where in them element [0, 0, ...] is.
+    // The plane that owns the bytes: itself, unless it is a view. Of scratch, `offset` is where in them element
+    // [0, 0, ...] is.
     std::uint32_t root = 0;
     std::uint64_t offset = 0;
     std::uint64_t bytes = 0;  // number of elements times their size; of scratch that is no view, what it takes up
