@@ -1,0 +1,94 @@
+#include "graph/Residency.h"
+
+#include <eagle/Backend.h>
+
+#include <string>
+
+#include "graph/Text.h"
+
+namespace eagle::graph {
+namespace {
+
+// Whoever first touched device memory.
+struct Found {
+    const Node* node = nullptr;
+    const Plane* plane = nullptr;
+};
+
+std::string kind_of(std::int32_t type) {
+    try {
+        return kind_of_device_type(type);
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+// Managed memory is of the kind whose device it migrates to.
+bool same_device(const Device& a, const Device& b) {
+    if (a == b) return true;
+    if (a.id != b.id) return false;
+    const std::string kind = kind_of(a.type);
+    return !kind.empty() && kind == kind_of(b.type);
+}
+
+template <class Visit>
+void each_plane(const GraphDescription& description, Visit visit) {
+    for (const Node& node : description.nodes())
+        for (const Access& access : node.accesses) visit(node, description.planes()[access.plane]);
+}
+
+Found find_device(const GraphDescription& description) {
+    Found found;
+    each_plane(description, [&](const Node& node, const Plane& plane) {
+        if (plane.scratch || plane.device.host()) return;
+        if (found.plane == nullptr) {
+            found = {&node, &plane};
+        } else if (!same_device(found.plane->device, plane.device)) {
+            refuse<BufferRefused>(node.where, "node " + in_quotes(node.name) + " touches " + plane_text(plane) +
+                                                  ", and " + node_text(*found.node) + " touches " +
+                                                  plane_text(*found.plane) +
+                                                  "; a graph runs on one device: move one of the two planes, or make "
+                                                  "a graph for each device");
+        } else if (found.plane->device.managed() && !plane.device.managed()) {
+            found = {&node, &plane};
+        }
+    });
+    return found;
+}
+
+void refuse_host_plane(const Node& node, const Plane& plane, const Found& device) {
+    refuse<BufferRefused>(node.where, "node " + in_quotes(node.name) + " (" + std::string(node.kind()) +
+                                          ") was given " + plane_text(plane) + ", and the graph runs where " +
+                                          plane_text(*device.plane) +
+                                          " lives; only copies and host functions take host memory there: copy it to "
+                                          "the device first, with copy()");
+}
+
+void refuse_device_plane(const Node& node, const Plane& plane, const Found& device) {
+    refuse<BufferRefused>(node.where,
+                          "node " + in_quotes(node.name) + " (" + std::string(node.kind()) + ") was given " +
+                              plane_text(plane) + ", which lives on " + device.plane->device.text() +
+                              (plane.scratch ? ", as " + plane_text(*device.plane) + " does" : "") +
+                              "; a host function reads and writes host memory: copy it there first, with copy()");
+}
+
+}  // namespace
+
+std::optional<Device> residency(const GraphDescription& description) {
+    const Found device = find_device(description);
+    bool any = false;
+    each_plane(description, [&](const Node& node, const Plane& plane) {
+        any = any || !plane.scratch;
+        if (device.plane == nullptr) return;
+        const bool copy = std::holds_alternative<Copy>(node.work), host = std::holds_alternative<HostCall>(node.work);
+        const bool child = std::holds_alternative<Child>(node.work);  // its own analysis judged it
+        if (!plane.scratch && plane.device.host() && !copy && !host && !child) refuse_host_plane(node, plane, device);
+        if (host && (plane.scratch || !(plane.device.host() || plane.device.managed())))
+            refuse_device_plane(node, plane, device);
+    });
+    if (device.plane != nullptr) return device.plane->device;
+    if (any) return Device{1, 0};
+    return std::nullopt;
+}
+
+}  // namespace eagle::graph
