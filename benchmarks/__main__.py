@@ -5,9 +5,15 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from . import calls, kernels, report, start, throughput
+from . import calls, graphs, kernels, report, start, throughput
 
-GROUPS = {"kernels": kernels.rows, "throughput": throughput.rows, "calls": calls.rows, "start": start.rows}
+GROUPS = {
+    "kernels": kernels.rows,
+    "throughput": throughput.rows,
+    "calls": calls.rows,
+    "start": start.rows,
+    "graphs": graphs.rows,
+}
 
 
 def main() -> None:

@@ -1,0 +1,76 @@
+"""Replays and compaction through the seam of kind cpu: what the C++ programs of `benchmarks/cpp` measure, as rows.
+
+The peers stand in the same program and so in the same run: oneTBB's flow graph beside the replays (where it is there),
+a plain copy of as many bytes over the same threads beside compaction.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+from .timing import Row
+
+PROGRAMS = Path(__file__).resolve().parents[1] / "build" / "dev" / "benchmarks" / "cpp"
+REPEATS = 5
+
+Figures = dict[str, dict[str, float]]
+
+
+def measured(program: str, rows: str) -> Figures:
+    """The fastest repetition of each row that matches: seconds and what it counts a second."""
+    path = PROGRAMS / program
+    if not path.exists():
+        raise SystemExit(f"the benchmark is not built: {path} is not there; run `make bench`")
+    command = [path, f"--benchmark_filter={rows}", f"--benchmark_repetitions={REPEATS}", "--benchmark_min_time=0.05"]
+    out = subprocess.run([*command, "--benchmark_format=json"], check=True, capture_output=True, text=True).stdout
+    best: Figures = {}
+    for row in json.loads(out)["benchmarks"]:
+        if row.get("run_type") == "aggregate":
+            continue
+        if "error_message" in row:
+            raise SystemExit(f"{program}: {row['run_name']}: {row['error_message']}")
+        name = row["run_name"].removesuffix("/real_time")
+        if name not in best or row["real_time"] < best[name]["real_time"]:
+            best[name] = row
+    return best
+
+
+def replay_rows() -> list[Row]:
+    """Seconds a replay, or a node of one."""
+    found = measured("bench_graphs", "empty|/10000|fork|while_loop/1000")
+
+    def seconds(name: str, nodes: int = 1) -> float:
+        return found[name]["real_time"] * 1e-9 / nodes
+
+    def beside(name: str, nodes: int = 1) -> str:
+        peer = f"oneTBB_{name}" in found
+        return f"oneTBB's flow graph: {seconds(f'oneTBB_{name}', nodes) * 1e6:.3g} us" if peer else ""
+
+    rows = [("replay of an empty graph", seconds("launch_and_synchronize_an_empty_graph"), "", 0.2)]
+    for shape, goal in (("chain", 0.015), ("wide", 0.03), ("diamonds", 0.03)):
+        name = f"{shape}/10000"
+        rows.append((f"a tiny node of 10,000, {shape}", seconds(name, 10_000), beside(name, 10_000), goal))
+    rows.append(("a fork of two and its join", seconds("fork_and_join"), beside("fork_and_join"), 0.3))
+    rows.append(("an iteration of a while node", seconds("while_loop/1000", 1000), "", 0.1))
+    return [Row("graphs", name, value, None, against, goal, "us") for name, value, against, goal in rows]
+
+
+def compaction_rows() -> list[Row]:
+    """Bytes a second of compaction over those of a plain copy."""
+    found = measured("bench_compaction", "^(compact|copy)/n:(1|20)0*/kept%:(1|50|90)/")
+    rows = []
+    for n, text in ((1_000_000, "1e6"), (20_000_000, "2e7")):
+        for kept in (1, 50, 90):
+            name = f"n:{n}/kept%:{kept}"
+            ours, theirs = (found[f"{what}/{name}"]["bytes_per_second"] for what in ("compact", "copy"))
+            against = "bytes/s of a copy over the same threads"
+            rows.append(
+                Row("graphs", f"compaction, {text} samples, {kept} % kept", 1 / ours, 1 / theirs, against, 0.6, "share")
+            )
+    return rows
+
+
+def rows() -> list[Row]:
+    return replay_rows() + compaction_rows()
