@@ -190,3 +190,32 @@ CONFORMANCE_KERNEL2(conformance_occupy, int64_t, steps, integers_at, out) {
     for (int64_t k = 0; k < steps; ++k) x = x * 3 + (x >> 7);
     out[0] = (int64_t)(x >> 1);
 }
+
+/* ---- kernels of conditionals and of the random programs ---- */
+
+typedef uint64_t* words_at;
+typedef const uint64_t* const_words_at;
+
+/* *cell falls by one, down to 0; once. */
+CONFORMANCE_KERNEL1(conformance_fall, cell_at, cell) {
+    CONFORMANCE_UNUSED;
+    if (*cell > 0) *cell -= 1;
+}
+
+/* *cell = words[0] % modulus; once. */
+CONFORMANCE_KERNEL3(conformance_decide, uint32_t, modulus, const_words_at, words, cell_at, cell) {
+    CONFORMANCE_UNUSED;
+    *cell = (uint32_t)(words[0] % modulus);
+}
+
+/* z[i] = 3 * z[i] + 5 * x[i] + k, modulo 2^64 */
+CONFORMANCE_KERNEL3(conformance_mix, uint64_t, k, const_words_at, x, words_at, z) {
+    CONFORMANCE_UNUSED;
+    z[i] = 3 * z[i] + 5 * x[i] + k;
+}
+
+/* z[i] = 3 * z[i] + *cell, modulo 2^64 */
+CONFORMANCE_KERNEL2(conformance_mix_cell, const_cell_at, cell, words_at, z) {
+    CONFORMANCE_UNUSED;
+    z[i] = 3 * z[i] + *cell;
+}
