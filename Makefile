@@ -9,7 +9,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # CMake looks for ninja on the path.
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help setup install demo matrix test test-cpp test-python asan tsan bench soak fmt lint clean
+.PHONY: help setup install demo matrix test test-cpp test-python asan tsan bench soak compat fmt lint clean
 .DEFAULT_GOAL := help
 
 help: ## Show the commands
@@ -70,6 +70,10 @@ bench: install build/dev/build.ninja ## The benchmarks: a table, JSON and a pict
 soak: install build/dev/build.ninja ## Long runs that CI leaves out
 	$(BIN)/cmake --build --preset dev
 	$(BIN)/ctest --preset dev -C soak -L soak
+
+compat: build/dev/build.ninja ## Against the published core of the same contract, from PyPI (status 3: it did not answer)
+	$(BIN)/cmake --build --preset dev --target eagle_cpu eagle_doctor compat_kernels
+	$(BIN)/python tests/compat/run.py --build build/dev --venv build/compat
 
 fmt: $(STAMPS)/venv ## clang-format and ruff over the tree
 	git ls-files '*.h' '*.c' '*.cpp' | xargs -r $(BIN)/clang-format -i
