@@ -52,7 +52,8 @@ class Builder : public nlohmann::json_sax<json> {
     bool end_object() override { return close(); }
     bool end_array() override { return close(); }
     bool key(string_t& value) override {
-        if (open_.back()->contains(value)) refuse(name_, "the key '" + value + "' stands twice in one object");
+        if (open_.back()->contains(value))
+            refuse(name_, "the key '" + shortened(value) + "' stands twice in one object");
         key_ = std::move(value);
         return true;
     }
@@ -127,9 +128,15 @@ json parse_json(std::string_view text, const std::string& name) {
     return builder.take();
 }
 
+std::string shortened(std::string_view text) {
+    if (text.size() <= 60) return std::string(text);
+    std::size_t end = 57;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u) --end;
+    return std::string(text.substr(0, end)) + "...";
+}
+
 std::string show(const json& value) {
-    std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
-    if (text.size() > 60) text = text.substr(0, 57) + "...";
+    const std::string text = shortened(value.dump(-1, ' ', false, json::error_handler_t::replace));
     switch (value.type()) {
         case json::value_t::null:
             return "null";

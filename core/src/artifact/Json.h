@@ -15,7 +15,10 @@ inline constexpr int max_json_depth = 64;
 // an integer outside int64, a number that overflows, more than 64 levels, more than 64 MiB.
 nlohmann::json parse_json(std::string_view text, const std::string& name);
 
-// The value for an error message: its text, cut after 60 characters, and its type.
+// For an error message: at most 60 bytes, cut between two characters.
+std::string shortened(std::string_view text);
+
+// The value for an error message: its text, shortened, and its type.
 std::string show(const nlohmann::json& value);
 
 }  // namespace eagle::artifact

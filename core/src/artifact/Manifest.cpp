@@ -60,8 +60,8 @@ Manifest Manifest::parse(std::string_view text, const std::string& name) {
     for (const json& plugin : fields.list("plugins")) {
         out.plugins.push_back(read_record(plugin, name, out.plugins.size()));
         if (!ids.insert(out.plugins.back().id).second)
-            throw InvalidArgument(name + ": two plugin records have the id '" + out.plugins.back().id +
-                                  "'; an id names one record");
+            throw InvalidArgument(name + ": two plugin records have the id '" +
+                                  artifact::shortened(out.plugins.back().id) + "'; an id names one record");
     }
     return out;
 }

@@ -29,7 +29,8 @@ void check_reference(const Fields& fields, const char* key) {
     if (reference.text("kernel").empty()) reference.refuse("kernel", "the id of a kernel");
     for (const auto& [name, value] : fields.at(key).items())
         if (name != "kind" && name != "kernel")
-            throw InvalidArgument(where + ": has the unknown key '" + name + "'; it may hold 'kind' and 'kernel' only");
+            throw InvalidArgument(where + ": has the unknown key '" + shortened(name) +
+                                  "'; it may hold 'kind' and 'kernel' only");
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ std::vector<SidecarEntries> read_entries(const Fields& fields) {
     std::vector<SidecarEntries> out;
     if (!fields.at("entries").is_object()) fields.refuse("entries", "an object by target");
     for (const auto& [target, value] : fields.at("entries").items()) {
-        const std::string where = fields.document() + ", entries." + target;
+        const std::string where = fields.document() + ", entries." + artifact::shortened(target);
         const Fields entry(value, where);
         out.push_back({target, non_empty(entry, "step"), entry.has("run") ? non_empty(entry, "run") : ""});
     }
@@ -33,7 +33,8 @@ void check_finish(const Fields& fields, const Signature& signature, const std::v
     if (!signature.finish_mask.empty()) {
         const int mask = signature.find(signature.finish_mask);
         if (mask < 0 || signature.parameters[static_cast<std::size_t>(mask)].role != Role::terminated)
-            throw InvalidArgument(fields.document() + ": 'finish' names the mask '" + signature.finish_mask +
+            throw InvalidArgument(fields.document() + ": 'finish' names the mask '" +
+                                  artifact::shortened(signature.finish_mask) +
                                   "', which arg_spec does not have with the role terminated");
         if (signature.terminated_readonly)
             throw InvalidArgument(fields.document() +
@@ -43,16 +44,24 @@ void check_finish(const Fields& fields, const Signature& signature, const std::v
     for (const SidecarEntries& entry : entries) {
         if (entry.run.empty()) continue;
         if (signature.finish_mask.empty())
-            throw InvalidArgument(fields.document() + ": target '" + entry.target +
+            throw InvalidArgument(fields.document() + ": target '" + artifact::shortened(entry.target) +
                                   "' has a run entry, but the kernel has "
                                   "no 'finish'; only a finishing kernel can run to its end");
         for (const char* name : {"__control", "__next", "__steps"})
             if (signature.find(name) < 0)
-                throw InvalidArgument(fields.document() + ": target '" + entry.target +
+                throw InvalidArgument(fields.document() + ": target '" + artifact::shortened(entry.target) +
                                       "' has a run entry, but arg_spec has "
                                       "no plane '" +
                                       name + "', through which a run is steered");
     }
+}
+
+void check_derivative(const json& value, const std::string& document) {
+    const std::string where = document + ", derivative";
+    const Fields fields(value, where);
+    fields.text_of("kind", {"vjp", "jvp"});
+    non_empty(fields, "primal");
+    fields.texts("wrt");
 }
 
 Sidecar neural_block(const json& document, const Fields& fields, Sidecar out) {
@@ -89,6 +98,7 @@ Sidecar Sidecar::parse(std::string_view text, const std::string& name) {
         const std::string where = name + ", finish";
         signature.finish_mask = non_empty(Fields(*finish, where), "mask");
     }
+    if (const json* derivative = fields.find("derivative")) check_derivative(*derivative, name);
     if (out.schema_version == 2)
         out.entries = read_entries(fields);
     else

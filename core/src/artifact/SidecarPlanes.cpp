@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 
 #include "artifact/Json.h"
 
@@ -24,10 +25,11 @@ class Reader {
         read_params();
         read_mutables();
         std::vector<Parameter> out;
+        std::set<std::string> names;
         for (const json& item : fields_.list("arg_spec")) {
             Parameter parameter = name_and_role(item);
-            for (const Parameter& earlier : out)
-                if (earlier.name == parameter.name) refuse("arg_spec", "names '" + parameter.name + "' twice");
+            if (!names.insert(parameter.name).second)
+                refuse("arg_spec", "names '" + shortened(parameter.name) + "' twice");
             complete(parameter);
             out.push_back(std::move(parameter));
         }
@@ -59,21 +61,26 @@ class Reader {
         if (text == "float" || text == "scalar" || text == "vector" || text == "matrix") return scalar_;
         if (text == "int") return Dtype::int64;
         if (const auto known = dtype_from_name(text)) return *known;
-        refuse(key, "gives '" + name + "' the dtype " + show(value) +
+        refuse(key, "gives '" + shortened(name) + "' the dtype " + show(value) +
                         "; it must be float64, float32, int64, int32, uint32, bool, float or int");
     }
 
     std::uint32_t extent(const char* key, const std::string& name, const json& value) const {
         if (!value.is_number_integer() || value.get<std::int64_t>() < 1 || value.get<std::int64_t>() > UINT32_MAX)
-            refuse(key, "gives '" + name + "' the extent " + show(value) + "; it must be an int of at least 1");
+            refuse(key,
+                   "gives '" + shortened(name) + "' the extent " + show(value) + "; it must be an int of at least 1");
         return static_cast<std::uint32_t>(value.get<std::int64_t>());
     }
 
     void shape(const char* key, const json& value, Parameter& parameter) const {
         if (!value.is_array() || value.size() != 2)
-            refuse(key, "gives '" + parameter.name + "' the shape " + show(value) + "; it must be [rows, columns]");
+            refuse(key, "gives '" + shortened(parameter.name) + "' the shape " + show(value) +
+                            "; it must be [rows, columns]");
         parameter.rows = extent(key, parameter.name, value[0]);
         parameter.cols = extent(key, parameter.name, value[1]);
+        if (std::uint64_t{parameter.rows} * parameter.cols > UINT32_MAX)
+            refuse(key, "gives '" + shortened(parameter.name) + "' the shape " + show(value) +
+                            "; it must have fewer than 2^32 elements");
         parameter.matrix = true;
     }
 
@@ -135,7 +142,7 @@ class Reader {
     void complete_uniform(Parameter& parameter) const {
         const auto it = params_.find(parameter.name);
         if (it == params_.end())
-            refuse("arg_spec", "has the uniform '" + parameter.name + "', which 'params' does not declare");
+            refuse("arg_spec", "has the uniform '" + shortened(parameter.name) + "', which 'params' does not declare");
         parameter.dtype = it->second;
     }
 
@@ -143,7 +150,8 @@ class Reader {
         const auto it = mutables_.find(parameter.name);
         if (it == mutables_.end()) {
             if (!parameter.supplied())
-                refuse("arg_spec", "has the mutable '" + parameter.name + "', which 'mutables' does not declare");
+                refuse("arg_spec",
+                       "has the mutable '" + shortened(parameter.name) + "', which 'mutables' does not declare");
             parameter.dtype = Dtype::int64;
             parameter.prior = true;
             return;
@@ -157,16 +165,17 @@ class Reader {
         if (kind == "matrix") {
             const json* found = entry.contains("shape") ? &entry["shape"] : of_plane("mat_shapes", parameter.name);
             if (!found)
-                refuse("mutables", "gives the matrix '" + parameter.name + "' no shape; it needs [rows, columns]");
+                refuse("mutables",
+                       "gives the matrix '" + shortened(parameter.name) + "' no shape; it needs [rows, columns]");
             shape("mutables", *found, parameter);
         } else {
             parameter.rows = width;
         }
         if (parameter.width() != width && (kind != "matrix" || entry.contains("width")))
-            refuse("mutables", "gives '" + parameter.name + "' the width " + std::to_string(width) +
+            refuse("mutables", "gives '" + shortened(parameter.name) + "' the width " + std::to_string(width) +
                                    ", which its shape contradicts");
         if (!parameter.vector_view && width != 1)
-            refuse("mutables", "gives '" + parameter.name + "' of dtype '" + kind + "' the width " +
+            refuse("mutables", "gives '" + shortened(parameter.name) + "' of dtype '" + kind + "' the width " +
                                    std::to_string(width) + "; only a vector or a matrix is wider than 1");
         check_width(parameter);
     }
@@ -179,11 +188,12 @@ class Reader {
         if (const json* rows_columns = of_plane("mat_shapes", parameter.name)) {
             shape("mat_shapes", *rows_columns, parameter);
         } else if (parameter.role == Role::mat_in) {
-            refuse("mat_shapes", "has no shape for the matrix '" + parameter.name + "'; it needs [rows, columns]");
+            refuse("mat_shapes",
+                   "has no shape for the matrix '" + shortened(parameter.name) + "'; it needs [rows, columns]");
         } else if (const json* width = of_plane("arg_widths", parameter.name)) {
             parameter.rows = extent("arg_widths", parameter.name, *width);
         } else if (parameter.role == Role::vec_in) {
-            refuse("arg_widths", "has no width for the vector '" + parameter.name + "'");
+            refuse("arg_widths", "has no width for the vector '" + shortened(parameter.name) + "'");
         }
         check_width(parameter);
     }
@@ -191,10 +201,10 @@ class Reader {
     void check_width(const Parameter& parameter) const {
         const json* width = of_plane("arg_widths", parameter.name);
         if (width && extent("arg_widths", parameter.name, *width) != parameter.width())
-            refuse("arg_widths", "gives '" + parameter.name + "' the width " + show(*width) +
+            refuse("arg_widths", "gives '" + shortened(parameter.name) + "' the width " + show(*width) +
                                      ", where the sidecar's other keys say " + std::to_string(parameter.width()));
         if (parameter.role == Role::per_sample && parameter.width() != 1)
-            refuse("arg_widths", "gives the per-sample scalar '" + parameter.name + "' the width " +
+            refuse("arg_widths", "gives the per-sample scalar '" + shortened(parameter.name) + "' the width " +
                                      std::to_string(parameter.width()) +
                                      "; a wider plane has the role vec_in or mat_in");
     }

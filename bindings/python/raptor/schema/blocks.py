@@ -9,6 +9,7 @@ from raptor.schema.document import short
 from raptor.schema.fields import Fields
 
 _EXTENTS = ("in_degree", "out_degree", "input_width", "output_width", "state_width")
+_REFERENCES = ("forward_exec", "vjp_exec", "jvp_exec")
 _FORBIDDEN = ("aether_abi", "derivative", "buffers", "mutables", "mat_shapes", "host_entry")
 
 
@@ -34,6 +35,17 @@ def check_block(value: Any, where: str) -> None:
     for key in _FORBIDDEN:
         if fields.has(key) and fields.at(key) not in (None, "", [], {}):
             fields.forbid(key, "a neural block must not have")
+
+
+BLOCK_KEYS = (
+    "schema_version", "pattern", "kernel", "scalar_type", *_EXTENTS, "arg_spec", "param_width", "scatter_policy",
+    *_REFERENCES, *_FORBIDDEN,
+)  # fmt: skip
+
+
+def check_written_block(value: Any, where: str) -> None:
+    """For writers: no key but those of a descriptor. Their order is free."""
+    Fields(value, where).closed(BLOCK_KEYS)
 
 
 def _check_reference(fields: Fields, key: str) -> None:

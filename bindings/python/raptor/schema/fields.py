@@ -83,7 +83,7 @@ class Fields:
         value = self.at(key)
         if not isinstance(value, list):
             self.refuse(key, "a list")
-        return list(value)
+        return value
 
     def texts(self, key: str) -> Sequence[str]:
         value = self.list(key)
@@ -95,17 +95,21 @@ class Fields:
         value = self.at(key)
         if not isinstance(value, dict):
             self.refuse(key, "an object")
-        return dict(value)
+        return value
 
     def forbid(self, key: str, why: str) -> None:
         if key in self.table:
             raise ValueError(f"{self.where}: carries '{key}' ({show(self.table[key])}), which {why}; remove the key")
 
+    def closed(self, keys: Sequence[str]) -> None:
+        """For writers: no key but these."""
+        for key in self.table:
+            if key not in keys:
+                raise ValueError(f"{self.where}: has the unknown key '{short(key)}'; a writer writes {_list(keys)}")
+
     def ordered(self, order: Sequence[str]) -> None:
         """For writers: no key but these, and in this order."""
-        unknown = [key for key in self.table if key not in order]
-        if unknown:
-            raise ValueError(f"{self.where}: has the unknown key '{short(unknown[0])}'; a writer writes {_list(order)}")
+        self.closed(order)
         wanted = [key for key in order if key in self.table]
         found = [short(key) for key in self.table]
         if found != wanted:

@@ -6,7 +6,7 @@ from typing import Any
 
 from raptor import dtypes
 from raptor.schema.axis import PATTERNS, SUPPORTED, check_axis, check_tag, check_version
-from raptor.schema.blocks import check_block
+from raptor.schema.blocks import check_block, check_written_block
 from raptor.schema.document import check_json, parse, short
 from raptor.schema.fields import Fields
 
@@ -39,6 +39,8 @@ def validate_manifest(document: Manifest, name: str = "manifest.json") -> None:
     fields.at("schema_version")
     _check(document, name)
     fields.ordered(MANIFEST_KEYS)
+    for index, block in enumerate(document.get("blocks", [])):
+        check_written_block(block, f"{name}, blocks[{index}]")
     for index, record in enumerate(document["plugins"]):
         Fields(record, _record_name(name, index)).ordered(RECORD_KEYS)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from raptor.schema.axis import PATTERNS, SUPPORTED, check_axis, check_tag, check_version
-from raptor.schema.blocks import check_block
+from raptor.schema.blocks import check_block, check_written_block
 from raptor.schema.document import check_json, parse, short
 from raptor.schema.fields import Fields, show
 from raptor.schema.planes import ROLES, check_planes
@@ -17,6 +17,8 @@ SIDECAR_KEYS = (
     "host_cpu", "digest", "entries",
 )  # fmt: skip
 OPTIONAL_KEYS = frozenset({"exec_op", "finish", "derivative"})
+# What v1 does not have, or may leave out: its parameters are bare names, its one entry has the kernel's name.
+_CAME_WITH_V2 = frozenset({"exec_targets", "exec_access", "params_schema", "entries"})
 SUPPLIED = ("__control", "__next", "__steps")
 
 Sidecar = dict[str, Any]
@@ -35,7 +37,7 @@ def read_sidecar(data: bytes | str, name: str, *, supported: int = SUPPORTED) ->
 
 
 def validate_sidecar(document: Sidecar, name: str) -> None:
-    """For writers of schema v2: all that a reader checks, every key there, and in order.
+    """For writers: all that a reader checks, every key there, and in order.
 
     Raises ValueError; TypeError naming the place of an object that JSON has no form for.
     """
@@ -44,9 +46,11 @@ def validate_sidecar(document: Sidecar, name: str) -> None:
     fields.at("schema_version")
     _check(document, name)
     if document["pattern"] == "neural_block":
+        check_written_block(document, name)
         return
+    absent = OPTIONAL_KEYS if document["schema_version"] == 2 else OPTIONAL_KEYS | _CAME_WITH_V2
     for key in SIDECAR_KEYS:
-        if key not in OPTIONAL_KEYS:
+        if key not in absent:
             fields.at(key)
     fields.ordered(SIDECAR_KEYS)
     if document["host_cpu"] != sorted(document["host_cpu"]):
