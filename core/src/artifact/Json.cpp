@@ -27,6 +27,13 @@ std::string place(std::string_view text, std::size_t offset) {
     return "line " + std::to_string(line) + ", column " + std::to_string(column);
 }
 
+// The front of a text that may end, or be cut, inside a character.
+std::string whole_characters(std::string_view text, std::size_t most) {
+    std::string out(text.substr(0, most));
+    if (const auto bad = invalid_utf8(out)) out.resize(*bad);
+    return out.size() < text.size() ? out + "..." : out;
+}
+
 // Builds the document event by event, so that depth and duplicates are refused before anything grows.
 class Builder : public nlohmann::json_sax<json> {
   public:
@@ -101,7 +108,7 @@ class Builder : public nlohmann::json_sax<json> {
         if (said.find("surrogate") != std::string_view::npos)
             return "a lone surrogate in a string; a character outside the basic plane needs both halves";
         const auto from = said.find("syntax error");
-        return std::string(from == std::string_view::npos ? said : said.substr(from));
+        return whole_characters(from == std::string_view::npos ? said : said.substr(from), 200);
     }
 
     std::string_view text_;

@@ -91,6 +91,24 @@ TEST(Json, TooLongIsRefused) {
     EXPECT_EQ(said(text), "m.json: 67108865 bytes; at most 64 MiB (67108864 bytes) are read");
 }
 
+TEST(Json, ALongValueIsCutBetweenCharacters) {
+    // Of 'ab' and two-byte characters the 57th byte is the middle of one.
+    std::string many = "ab";
+    for (int k = 0; k < 40; ++k) many += "\xC3\xA9";
+    const std::string shown = "\"ab" + many.substr(2, 54) + "...";
+    EXPECT_EQ(said(R"({"schema_version": ")" + many + "\"}"),
+              "m.json: 'schema_version' is " + shown + " (a string); it must be an int");
+    const std::string twice = said("{\"" + many + "\": 1, \"" + many + "\": 1}");
+    EXPECT_EQ(twice, "m.json: the key 'ab" + many.substr(2, 54) + "...' stands twice in one object");
+}
+
+TEST(Json, WhatTheParserLastReadIsCutBetweenCharacters) {
+    const std::string text = said("{\"a\": \"\xC3\xA9");  // not closed: the last read byte is the character's
+    EXPECT_NE(text.find("not JSON at line 1"), std::string::npos);
+    const std::string other = said("[\xC3\xA9]");
+    EXPECT_EQ(other.find('\xC3') == std::string::npos, other.find('\xA9') == std::string::npos) << other;
+}
+
 TEST(Json, BrokenTextIsRefusedWithItsPlace) {
     EXPECT_NE(said("{\"pattern\":\n  \"vector\"").find("m.json: not JSON at line 2, column"), std::string::npos);
     EXPECT_NE(said("").find("m.json: not JSON at line 1, column"), std::string::npos);

@@ -3,6 +3,7 @@
 #include <eagle/Artifact.h>
 #include <eagle/Error.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdint>
 #include <cstdio>
@@ -34,15 +35,21 @@ bool is_utf8(std::string_view text) {
     return left == 0;
 }
 
-// The words of a refusal: without digits and without what stands in quotes or after "is".
+// The words of a refusal: its letters, without what stands in quotes or brackets and what a parser says it last read.
 std::string shape(std::string_view said) {
     std::string out;
-    bool quoted = false;
-    for (const char c : said) {
-        if (c == '"') quoted = !quoted;
-        if (!quoted && !std::isdigit(static_cast<unsigned char>(c))) out += c;
+    char closing = 0;
+    if (const auto target = said.find("entries."); target != std::string_view::npos)
+        said.remove_prefix(std::min(said.size(), said.find(": ", target)));
+    for (const char c : said.substr(0, said.find("last read"))) {
+        if (closing != 0) {
+            if (c == closing) closing = 0;
+            continue;
+        }
+        closing = c == '"' || c == '\'' ? c : c == '[' ? ']' : c == '{' ? '}' : '\0';
+        if (std::isalpha(static_cast<unsigned char>(c)) || c == ' ') out += c;
     }
-    return out.substr(0, 160);
+    return out.substr(0, 120);
 }
 
 template <class Document>
