@@ -1,5 +1,6 @@
-// Arrays as eagle sees them: a view of somebody's memory, and host memory of eagle's own.
+// Arrays as eagle sees them: a view of somebody's memory, and memory of eagle's own, of the host or of a device.
 #pragma once
+#include <eagle/Backend.h>
 #include <eagle/export.h>
 #include <eagle/marshal/ArrayView.h>
 
@@ -11,12 +12,14 @@
 
 namespace eagle {
 
-// Host memory of eagle's own: 64-byte aligned, large blocks on huge pages and pooled, shared by copies of the Array.
-// Zero-filled.
+// Memory of eagle's own, shared by copies of the Array. Of the host: 64-byte aligned, large blocks on huge pages and
+// pooled. Of a device: what its backend allocates, freed in the order of the device's legacy default stream, that is
+// after all work put on blocking streams before.
 class EAGLE_API Array {
   public:
     Array() = default;
-    // Row-major, `shape` in elements. Throws OutOfMemory, or InvalidArgument for a negative or overflowing shape.
+    // Row-major, `shape` in elements, filled with zeros. Throws OutOfMemory, or InvalidArgument for a negative or
+    // overflowing shape.
     static Array zeros(std::span<const std::int64_t> shape, Dtype dtype);
     // The same without the fill: the contents are whatever was there.
     static Array empty(std::span<const std::int64_t> shape, Dtype dtype);
@@ -27,16 +30,34 @@ class EAGLE_API Array {
         return empty(std::span<const std::int64_t>(shape.begin(), shape.size()), dtype);
     }
 
+    // The same on device `device` of a backend; one that serves host memory gives host memory. A device's contents are
+    // there when the call returns. Throws BackendUnavailable where the backend has no memory to give.
+    static Array zeros(std::span<const std::int64_t> shape, Dtype dtype, const Backend& backend,
+                       std::int32_t device = 0);
+    static Array empty(std::span<const std::int64_t> shape, Dtype dtype, const Backend& backend,
+                       std::int32_t device = 0);
+    // A copy of a dense row-major host array on a device; the source may change when the call returns. Throws
+    // BufferRefused for an array that is not on the host, not dense, or of an element type that eagle has not.
+    static Array upload(const ArrayView& host, const Backend& backend, std::int32_t device = 0);
+    // A copy on the host, behind all work put on the device's blocking streams before; returns when it is there.
+    Array download() const;
+    // Overwrites it with a dense host array of the same type and number of elements, behind the same work.
+    void assign(const ArrayView& host) const;
+
+    bool on_host() const { return view_.device_type == 1; }
     const ArrayView& view() const { return view_; }
     operator const ArrayView&() const { return view_; }
+    // Throws BufferRefused for an array of a device, which the host cannot touch.
     template <class T>
     std::span<T> as() const {
+        if (!on_host()) refuse_host_access();
         return {static_cast<T*>(view_.data), static_cast<std::size_t>(view_.size())};
     }
     // Who keeps the memory alive; for a binding that hands the array on.
     const std::shared_ptr<void>& owner() const { return owner_; }
 
   private:
+    [[noreturn]] void refuse_host_access() const;
     ArrayView view_;
     std::shared_ptr<void> owner_;
 };

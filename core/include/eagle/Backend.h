@@ -78,7 +78,10 @@ class EAGLE_API Backend {
     std::uint32_t version() const;  // (major << 16) | minor
     std::uint64_t capabilities() const;
     const std::vector<std::int32_t>& device_types() const;  // DLPack device types it serves
-    bool host_only() const;                                 // serves host memory (type 1) and nothing else
+    // Its kernels are this machine's own code, so that it is given the `host` file of an artifact: it serves host
+    // memory, or build_info().archs names the machine's processor ("x86-64").
+    bool takes_host_files() const;
+    bool host_only() const;  // serves host memory (type 1) and nothing else
     const BuildInfo& build_info() const;
     bool provides(Group group) const;
     // Throws BackendUnavailable("... does not provide <group>").

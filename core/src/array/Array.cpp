@@ -6,9 +6,8 @@
 #include "array/Memory.h"
 
 namespace eagle {
-namespace {
 
-std::size_t bytes_of(std::span<const std::int64_t> shape, Dtype dtype) {
+std::size_t array::bytes_of(std::span<const std::int64_t> shape, Dtype dtype) {
     if (shape.size() > ArrayView::max_dims)
         throw InvalidArgument("an array of " + std::to_string(shape.size()) + " dimensions; at most " +
                               std::to_string(ArrayView::max_dims) + " are supported");
@@ -28,18 +27,16 @@ std::size_t bytes_of(std::span<const std::int64_t> shape, Dtype dtype) {
     return static_cast<std::size_t>(bytes);
 }
 
-}  // namespace
-
 Array Array::zeros(std::span<const std::int64_t> shape, Dtype dtype) {
     Array out;
-    out.owner_ = array::allocate(bytes_of(shape, dtype), true);
+    out.owner_ = array::allocate(array::bytes_of(shape, dtype), true);
     out.view_ = ArrayView::host(out.owner_.get(), dtype, shape);
     return out;
 }
 
 Array Array::empty(std::span<const std::int64_t> shape, Dtype dtype) {
     Array out;
-    out.owner_ = array::allocate(bytes_of(shape, dtype), false);
+    out.owner_ = array::allocate(array::bytes_of(shape, dtype), false);
     out.view_ = ArrayView::host(out.owner_.get(), dtype, shape);
     return out;
 }

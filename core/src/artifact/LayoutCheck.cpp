@@ -25,9 +25,8 @@ constexpr std::array<Field, 5> fields = {
 std::vector<char> read_global(const Module& module, const char* name, std::uint64_t most) {
     const auto global = module.global(name);
     if (!global) refuse(module, std::string("does not export '") + name + "'");
-    const auto& types = module.backend().device_types();
     std::vector<char> out(std::min(global->bytes, most));
-    if (std::find(types.begin(), types.end(), 1) != types.end())
+    if (module.backend().takes_host_files())  // whose variables are the host's
         std::memcpy(out.data(), reinterpret_cast<const void*>(global->address), out.size());
     else
         copy(module.backend(), reinterpret_cast<std::uint64_t>(out.data()), global->address, out.size(),

@@ -22,7 +22,7 @@ std::vector<std::string> formats_of(const Backend& backend) {
         const auto& types = backend.device_types();
         return std::find(types.begin(), types.end(), type) != types.end();
     };
-    if (serves(1)) out.emplace_back("host");
+    if (backend.takes_host_files()) out.emplace_back("host");
     if (serves(2)) out.insert(out.end(), {"cubin", "fatbin", "ptx"});
     if (serves(10)) out.emplace_back("hsaco");
     return out;

@@ -45,6 +45,7 @@ const std::filesystem::path& Backend::path() const { return entry_->path; }
 std::uint32_t Backend::version() const { return entry_->version; }
 std::uint64_t Backend::capabilities() const { return entry_->capabilities; }
 const std::vector<std::int32_t>& Backend::device_types() const { return entry_->device_types; }
+bool Backend::takes_host_files() const { return entry_->takes_host_files; }
 bool Backend::host_only() const { return entry_->host_only; }
 const BuildInfo& Backend::build_info() const { return entry_->build_info; }
 

@@ -20,6 +20,7 @@ struct Backend::Entry {
     std::vector<std::int32_t> device_types;
     BuildInfo build_info;
     seam::Table table;
+    bool takes_host_files = false;
     bool host_only = false;        // serves DLPack type 1 and nothing else
     std::uint64_t generation = 0;  // of forks, when it was loaded
 };

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstring>
 #include <exception>
+#include <iterator>
+#include <sstream>
 
 #include "backend/Fork.h"
 #include "backend/Policy.h"
@@ -127,6 +129,21 @@ void ask_build_info(Backend::Entry& entry, const std::string& kind) {
                   policy::true_answers};
 }
 
+constexpr std::string_view host_code =
+#if defined(__x86_64__)
+    "x86-64";
+#elif defined(__aarch64__)
+    "aarch64";
+#else
+    "host";
+#endif
+
+bool takes_host_files(const Backend::Entry& entry) {
+    if (std::find(entry.device_types.begin(), entry.device_types.end(), 1) != entry.device_types.end()) return true;
+    std::istringstream words(entry.build_info.archs);
+    return std::find(std::istream_iterator<std::string>(words), {}, host_code) != std::istream_iterator<std::string>();
+}
+
 bool is_set(std::uint64_t capabilities, std::string_view group) {
     constexpr std::array groups{Group::stream,      Group::capturer,    Group::captured, Group::fork,
                                 Group::conditional, Group::attribution, Group::graph,    Group::launcher,
@@ -158,6 +175,7 @@ std::unique_ptr<Backend::Entry> shake_hands(const std::string& kind, const std::
     ask(*entry, "eagle_backend_capabilities", [&] { return entry->table.capabilities(&entry->capabilities); });
     ask_device_types(*entry);
     ask_build_info(*entry, kind);
+    entry->takes_host_files = takes_host_files(*entry);
     bind_optional(entry->table, opened);
     hold_to_promises(*entry);
     return entry;

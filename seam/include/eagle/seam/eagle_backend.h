@@ -139,7 +139,8 @@ struct eagle_backend_build_info {
     int32_t cudart_version; /* version of the device runtime it was built against; 0 = none */
     int32_t reserved0;
     char eagle_version[32]; /* release of eagle it was built from */
-    char archs[128];        /* device code it carries */
+    char archs[128]; /* device code it runs, words between blanks; with the machine's own code among them ("x86-64",
+                        "aarch64") it is given `host` files, as a kind that serves DLPack type 1 is */
     char backend_kind[16];
 };
 

@@ -63,8 +63,8 @@ eagle_backend_status eagle_backend_sdk_device_free(int32_t device, uint64_t addr
 eagle_backend_status eagle_backend_sdk_module_load(const struct eagle_backend_sdk_module_desc* desc, uint64_t* module);
 /* What launch_desc.function takes; it dies with the module. INVALID_ARGUMENT naming the symbol when it is absent. */
 eagle_backend_status eagle_backend_sdk_module_function(uint64_t module, const char* name, uint64_t* function);
-/* Address and size of a variable of the module: of the device, on kind cpu of the host. INVALID_ARGUMENT naming the
- * symbol when it is absent. */
+/* Address and size of a variable of the module: of the device, on kinds that take `host` files of the host.
+ * INVALID_ARGUMENT naming the symbol when it is absent. */
 eagle_backend_status eagle_backend_sdk_module_global(uint64_t module, const char* name, uint64_t* address,
                                                      uint64_t* nbytes);
 /* BAD_HANDLE while a live graph holds one of its functions. Work of its functions that is on a stream must be done. */
