@@ -3,6 +3,7 @@
 #include <eagle/Plan.h>
 #include <eagle/marshal/Pack.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -96,25 +97,54 @@ Interpreter::Interpreter(const GraphDescription& description) : description_(des
     for (std::uint32_t p = 0; p < description.planes().size(); ++p) {
         const Plane& plane = description.planes()[p];
         const bool own = plane.scratch && plane.root == p;
-        scratch_.push_back(own ? std::make_unique<std::byte[]>(plane.bytes + 1) : nullptr);
+        scratch_.push_back(nullptr);
+        if (!own) continue;
+        memory_.push_back(std::make_unique<std::byte[]>(plane.bytes + 1));
+        sizes_.push_back(plane.bytes);
+        scratch_.back() = memory_.back().get();
     }
+}
+
+Interpreter::Interpreter(const GraphDescription& description, const GraphAnalysis& analysis, const ArenaPlan& plan,
+                         std::uint64_t seed)
+    : description_(description), analysis_(&analysis), random_(seed) {
+    memory_.push_back(std::make_unique<std::byte[]>(plan.bytes + 1));
+    sizes_.push_back(plan.bytes);
+    for (std::uint64_t offset : plan.offsets)
+        scratch_.push_back(offset == ArenaPlan::nowhere ? nullptr : memory_.back().get() + offset);
+}
+
+std::vector<std::uint32_t> Interpreter::order_of(std::uint32_t body) {
+    std::vector<std::uint32_t> left = description_.bodies()[body].nodes, order;
+    if (analysis_ == nullptr) return left;
+    while (!left.empty()) {
+        std::vector<std::size_t> ready;
+        for (std::size_t i = 0; i < left.size(); ++i) {
+            const auto edges = analysis_->into(left[i]);
+            const auto waits = [&](const Edge& e) { return std::find(left.begin(), left.end(), e.from) != left.end(); };
+            if (std::none_of(edges.begin(), edges.end(), waits)) ready.push_back(i);
+        }
+        const std::size_t next = ready.at(random_() % ready.size());
+        order.push_back(left[next]);
+        left.erase(left.begin() + static_cast<std::ptrdiff_t>(next));
+    }
+    return order;
 }
 
 std::byte* Interpreter::at(std::uint32_t plane) const {
     const Plane& of = description_.planes()[plane];
-    if (of.scratch) return scratch_[of.root].get() + of.offset;
+    if (of.scratch) return scratch_[of.root] + of.offset;
     return reinterpret_cast<std::byte*>(of.address);
 }
 
 void Interpreter::run() {
     ran_.clear();
-    for (std::uint32_t p = 0; p < scratch_.size(); ++p)
-        if (scratch_[p]) std::memset(scratch_[p].get(), rubbish, description_.planes()[p].bytes);
+    for (std::size_t i = 0; i < memory_.size(); ++i) std::memset(memory_[i].get(), rubbish, sizes_[i]);
     body(0);
 }
 
 void Interpreter::body(std::uint32_t number) {
-    for (std::uint32_t n : description_.bodies()[number].nodes) node(description_.nodes()[n]);
+    for (std::uint32_t n : order_of(number)) node(description_.nodes()[n]);
 }
 
 std::uint32_t& Interpreter::cell(CellRef cell) const { return *reinterpret_cast<std::uint32_t*>(at(cell.plane)); }

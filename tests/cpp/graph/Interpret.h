@@ -1,11 +1,13 @@
 // What a description means: its nodes one after the other in the order of recording, on host memory, with nothing of
 // the library's that orders, plans or lowers. The oracle of everything that runs graphs.
 #pragma once
+#include <eagle/GraphAnalysis.h>
 #include <eagle/GraphDescription.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,10 @@ class Interpreter {
   public:
     // Scratch has memory of its own here, a plane each, full of rubbish at the start of every run.
     explicit Interpreter(const eagle::GraphDescription& description);
+    // The nodes of every body in an order from `seed` that the edges allow, another one at every run of a body; scratch
+    // where the plan of the arena puts it.
+    Interpreter(const eagle::GraphDescription& description, const eagle::GraphAnalysis& analysis,
+                const eagle::ArenaPlan& plan, std::uint64_t seed);
 
     void run();
     // Where element [0, 0, ...] of a plane is.
@@ -36,7 +42,13 @@ class Interpreter {
     bool holds(const eagle::graph::Guard& guard) const;
 
     const eagle::GraphDescription& description_;
-    std::vector<std::unique_ptr<std::byte[]>> scratch_;  // by plane
+    std::vector<std::uint32_t> order_of(std::uint32_t body);
+
+    std::vector<std::byte*> scratch_;  // by plane; of the planes that own their bytes
+    std::vector<std::unique_ptr<std::byte[]>> memory_;
+    std::vector<std::size_t> sizes_;                  // of memory_
+    const eagle::GraphAnalysis* analysis_ = nullptr;  // where order is drawn
+    std::mt19937_64 random_;
     std::vector<std::string> ran_;
 };
 

@@ -2,6 +2,9 @@
 #include <eagle/GraphAnalysis.h>
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string_view>
+
 #include "Brute.h"
 #include "Generate.h"
 #include "Interpret.h"
@@ -41,6 +44,44 @@ TEST_P(Random, the_same_seed_means_the_same) {
     second.reset();
     again.run();
     EXPECT_EQ(first.contents(), second.contents());
+}
+
+// Twenty orders a seed, with scratch that shares bytes: what the edges and the arena allow is what they must.
+TEST_P(Random, any_order_that_the_edges_allow_gives_the_same_bits) {
+    Program program(GetParam(), {});
+    Interpreter(program.description()).run();
+    const auto expected = program.contents();
+    const GraphAnalysis analysis = analyze(program.description());
+    const ArenaPlan plan = plan_arena(program.description(), analysis);
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        program.reset();
+        Interpreter(program.description(), analysis, plan, seed).run();
+        ASSERT_EQ(program.contents(), expected) << "order " << seed;
+    }
+}
+
+// The tests above mean little unless programs are large, nested and shared.
+TEST(RandomPrograms, have_all_there_is) {
+    std::size_t nodes = 0, edges = 0, strands = 0, deepest = 0, shared = 0;
+    std::set<std::string_view> kinds;
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        const Program program(seed, {});
+        const GraphAnalysis analysis = analyze(program.description());
+        const ArenaPlan plan = plan_arena(program.description(), analysis);
+        nodes += program.description().nodes().size();
+        edges += analysis.edges.size();
+        strands += program.description().strands().size();
+        shared += plan.bytes < plan.without_sharing;
+        for (const auto& body : program.description().bodies()) deepest = std::max<std::size_t>(deepest, body.depth);
+        for (const auto& node : program.description().nodes()) kinds.insert(node.kind());
+    }
+    EXPECT_GT(nodes, 200u * 30);
+    EXPECT_GT(edges, nodes / 2);
+    EXPECT_GT(strands, 200u);
+    EXPECT_EQ(deepest, 3u);
+    EXPECT_GT(shared, 100u);
+    EXPECT_EQ(kinds, (std::set<std::string_view>{"child", "compact", "copy", "fill", "function", "host", "if", "reduce",
+                                                 "repeat", "switch", "while"}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Random, testing::Range<std::uint64_t>(0, 200));
