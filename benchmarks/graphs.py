@@ -23,7 +23,12 @@ def measured(program: str, rows: str) -> Figures:
     path = PROGRAMS / program
     if not path.exists():
         raise SystemExit(f"the benchmark is not built: {path} is not there; run `make bench`")
-    command = [path, f"--benchmark_filter={rows}", f"--benchmark_repetitions={REPEATS}", "--benchmark_min_time=0.05"]
+    command: list[str | Path] = [
+        path,
+        f"--benchmark_filter={rows}",
+        f"--benchmark_repetitions={REPEATS}",
+        "--benchmark_min_time=0.05",
+    ]
     out = subprocess.run([*command, "--benchmark_format=json"], check=True, capture_output=True, text=True).stdout
     best: Figures = {}
     for row in json.loads(out)["benchmarks"]:
