@@ -133,6 +133,9 @@ class EAGLE_API GraphDescription {
                      SourceLine where = here::current());
     PlaneRef scratch(std::string name, std::initializer_list<std::int64_t> shape, Dtype dtype,
                      SourceLine where = here::current());
+    // The plane is a result of the graph: its bytes stay what they are until the next replay. Of the caller's own plane
+    // that is so anyway; scratch then shares its place in the arena with no other plane. Not in a child graph.
+    void keep(PlaneRef plane, SourceLine where = here::current());
     // Part of a plane: element [0, 0, ...] is `offset` bytes from that of `of`, strides in bytes. It must lie inside.
     PlaneRef view(std::string name, PlaneRef of, std::int64_t offset, std::span<const std::int64_t> shape,
                   std::span<const std::int64_t> strides, SourceLine where = here::current());

@@ -17,6 +17,7 @@ struct Block {
     std::uint32_t life = 0;
     std::uint64_t bytes = 0;  // rounded up to the alignment
     std::uint64_t offset = 0;
+    bool kept = false;
 };
 
 std::uint64_t rounded(std::uint64_t bytes, const Plane& plane) {
@@ -49,7 +50,7 @@ std::vector<Block> place(std::vector<Block> blocks, const Sharing& sharing, std:
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         taken.clear();
         for (std::size_t j = 0; j < i; ++j)
-            if (!sharing.may_share(blocks[i].life, blocks[j].life))
+            if (blocks[i].kept || blocks[j].kept || !sharing.may_share(blocks[i].life, blocks[j].life))
                 taken.emplace_back(blocks[j].offset, blocks[j].offset + blocks[j].bytes);
         blocks[i].offset = best_fit(taken, blocks[i].bytes);
     }
@@ -73,7 +74,7 @@ ArenaPlan plan_arena(const GraphDescription& description, const GraphAnalysis& a
         const Plane& plane = planes[analysis.lifetimes[life].plane];
         const std::uint64_t size = rounded(bytes.empty() ? plane.bytes : bytes[plane.root], plane);
         plan.without_sharing += size;
-        if (size != 0) blocks.push_back({life, size, 0});
+        if (size != 0) blocks.push_back({life, size, 0, plane.kept});
     }
     const Sharing sharing(description, analysis);
     for (const Block& block : place(std::move(blocks), sharing, analysis.lifetimes)) {

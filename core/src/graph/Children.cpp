@@ -20,6 +20,11 @@ NodeRef GraphDescription::child(std::shared_ptr<const GraphDescription> graph, s
     if (graph->id() == recording_->id)
         refuse<InvalidArgument>(node.where, user + " has its own graph as its child; it needs another one");
     for (const Node& inner : graph->nodes()) check_child_node(*recording_, node, inner);
+    for (const Plane& plane : graph->planes())
+        if (plane.kept)
+            refuse<InvalidArgument>(node.where, user + " has a child that keeps its scratch " + plane_text(plane) +
+                                                    "; a child's scratch is its own for one replay: let the child "
+                                                    "write a plane of the caller's");
     const ArenaPlan arena = at_line(node.where, user, [&] { return plan_arena(*graph, analyze(*graph)); });
     graph->recording_->frozen = true;
     import_accesses(*recording_, node, *graph);

@@ -115,6 +115,18 @@ void check_scratch_written(const Recording& r) {
     }
 }
 
+void check_kept_written(const Recording& r) {
+    std::vector<bool> written(r.planes.size(), false);
+    for (const Node& node : r.nodes)
+        for (const Access& access : node.accesses)
+            if (writes(access.mode)) written[r.planes[access.plane].root] = true;
+    for (std::size_t p = 0; p < r.planes.size(); ++p)
+        if (r.planes[p].kept && !written[p])
+            refuse<InvalidArgument>(r.planes[p].where, plane_text(r.planes[p]) +
+                                                           " is a result of the graph, and no node writes it; write "
+                                                           "it, or do not keep it");
+}
+
 }  // namespace
 
 void GraphDescription::check_complete() const {
@@ -127,6 +139,7 @@ void GraphDescription::check_complete() const {
     check_branches(r);
     check_ends(r);
     check_scratch_written(r);
+    check_kept_written(r);
 }
 
 }  // namespace eagle

@@ -144,6 +144,12 @@ PlaneRef GraphDescription::scratch(std::string name, std::initializer_list<std::
                    std::move(where));
 }
 
+void GraphDescription::keep(PlaneRef plane, SourceLine where) {
+    recording_->check_open(where);
+    const Plane& kept = recording_->plane_of(plane, "a result", where);
+    recording_->planes[kept.root].kept = kept.scratch;
+}
+
 PlaneRef GraphDescription::view(std::string name, PlaneRef of, std::int64_t offset, std::span<const std::int64_t> shape,
                                 std::span<const std::int64_t> strides, SourceLine where) {
     recording_->check_open(where);
@@ -152,7 +158,7 @@ PlaneRef GraphDescription::view(std::string name, PlaneRef of, std::int64_t offs
     Plane made = base;
     made.name = std::move(name);
     made.where = std::move(where);
-    made.cell = made.hidden = false;
+    made.cell = made.hidden = made.kept = false;
     if (shape.size() != strides.size())
         refuse<LayoutError>(made.where, "view " + in_quotes(made.name) + " has " + std::to_string(shape.size()) +
                                             " extents and " + std::to_string(strides.size()) +

@@ -89,6 +89,8 @@ struct EAGLE_API Plane {
     bool scratch = false;
     bool read_only = false;
     bool cell = false;
+    // Scratch that holds a result of the graph: it shares bytes with no other plane.
+    bool kept = false;
     // Made by a node for itself (a loop's counter, the workspace of a reduction); no name of the user's.
     bool hidden = false;
     // The plane that owns the bytes: itself, unless it is a view. Of scratch, `offset` is where in them element
