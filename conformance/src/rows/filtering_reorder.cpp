@@ -77,8 +77,7 @@ Samples reordered(const Samples& s) {
     r.sixteen = picked(s.sixteen, order);
     r.perm = picked(s.perm, order);
     for (std::size_t i = 0; i < r.perm.size(); ++i) r.inv[std::size_t(r.perm[i])] = std::int32_t(i);
-    const auto kept =
-        std::count_if(s.mask.begin(), s.mask.begin() + s.span, [](std::uint8_t m) { return m != 0; });
+    const auto kept = std::count_if(s.mask.begin(), s.mask.begin() + s.span, [](std::uint8_t m) { return m != 0; });
     std::iota(r.map.begin(), r.map.begin() + kept, 0);
     r.count = r.span = std::uint32_t(kept);
     r.fire = 0;
