@@ -70,6 +70,7 @@ bench: install build/dev/build.ninja ## The benchmarks: a table, JSON and a pict
 soak: install build/dev/build.ninja ## Long runs that CI leaves out
 	$(BIN)/cmake --build --preset dev
 	$(BIN)/ctest --preset dev -C soak -L soak
+	$(BIN)/python -m pytest -q -m soak
 
 compat: build/dev/build.ninja ## Against the published core of the same contract, from PyPI (status 3: it did not answer)
 	$(BIN)/cmake --build --preset dev --target eagle_cpu eagle_doctor compat_kernels

@@ -45,7 +45,7 @@ def test_the_corpus_is_large_and_says_why():
     every = [case for file in FILES for case in cases(file)]
     kinds = Counter((case["accepted"], case["written"]) for case in every)
     assert len(every) >= 390
-    assert kinds[True, True] >= 40 and kinds[True, False] >= 50 and kinds[False, False] >= 250
+    assert kinds[True, True] >= 35 and kinds[True, False] >= 60 and kinds[False, False] >= 250
     assert (False, True) not in kinds, "a writer may write nothing that a reader refuses"
     for file in FILES:
         names = [case["name"] for case in cases(file)]

@@ -4,6 +4,10 @@
 for readers: any order, unknown keys ignored. Both raise ValueError alone, naming the document, the key and the value.
 """
 
+import json
+from pathlib import Path
+from typing import Any
+
 from raptor.schema.document import MAX_BYTES, MAX_DEPTH, parse, write
 from raptor.schema.manifest import MANIFEST_KEYS, RECORD_KEYS, read_manifest, validate_manifest
 from raptor.schema.sidecar import ROLES, SIDECAR_KEYS, read_sidecar, validate_sidecar
@@ -15,6 +19,7 @@ __all__ = [
     "RECORD_KEYS",
     "ROLES",
     "SIDECAR_KEYS",
+    "json_schema",
     "parse",
     "read_manifest",
     "read_sidecar",
@@ -22,3 +27,15 @@ __all__ = [
     "validate_sidecar",
     "write",
 ]
+
+
+def json_schema(name: str) -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of what writers write: of a `manifest`, a `sidecar` or a `neural_block`.
+
+    For tools that know JSON Schema. It says less than `validate_*`: neither the order of keys nor where keys must agree
+    with each other. The three refer to each other by their `$id`, `urn:raptor:<name>`. ValueError for another name.
+    """
+    if name not in ("manifest", "sidecar", "neural_block"):
+        raise ValueError(f"there is no JSON Schema {name!r}; there are manifest, sidecar and neural_block")
+    path = Path(__file__).parent / "json" / f"{name}.json"
+    return dict(json.loads(path.read_text(encoding="utf-8")))

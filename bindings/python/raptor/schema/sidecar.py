@@ -7,8 +7,9 @@ from typing import Any
 from raptor.schema.axis import PATTERNS, SUPPORTED, check_axis, check_tag, check_version
 from raptor.schema.blocks import check_block, check_written_block
 from raptor.schema.document import check_json, parse, short
-from raptor.schema.fields import Fields, show
+from raptor.schema.fields import Fields
 from raptor.schema.planes import ROLES, check_planes
+from raptor.schema.written import check_written_sidecar
 
 SIDECAR_KEYS = (
     "format", "schema_version", "pattern", "aether_abi", "exec_targets", "exec_access", "exec_op", "scalar_type",
@@ -53,20 +54,7 @@ def validate_sidecar(document: Sidecar, name: str) -> None:
         if key not in absent:
             fields.at(key)
     fields.ordered(SIDECAR_KEYS)
-    if document["host_cpu"] != sorted(document["host_cpu"]):
-        fields.refuse("host_cpu", "sorted")
-    _check_packing_order(fields)
-
-
-def _check_packing_order(fields: Fields) -> None:
-    found = [(role, name) for role, name in fields.list("arg_spec")]
-    wanted = sorted(found, key=lambda entry: (ROLES.index(entry[0]), entry[1]))
-    for entry, right in zip(found, wanted, strict=True):
-        if entry != right:
-            raise ValueError(
-                f"{fields.where}: 'arg_spec' has {show(list(entry))} where {show(list(right))} belongs; it is ordered "
-                "by role, then by name"
-            )
+    check_written_sidecar(fields)
 
 
 def _check(document: Any, name: str, supported: int = SUPPORTED) -> None:
