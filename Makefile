@@ -9,7 +9,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # CMake looks for ninja on the path.
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help setup install demo matrix test test-cpp test-python asan tsan bench soak compat fmt lint clean
+.PHONY: help setup install demo golden matrix test test-cpp test-python asan tsan bench soak compat fmt lint clean
 .DEFAULT_GOAL := help
 
 help: ## Show the commands
@@ -46,6 +46,9 @@ test-cpp: build/dev/build.ninja ## The C++ tests
 
 test-python: install ## The Python tests, against the installed package
 	$(BIN)/python -m pytest -q --matrix-ledger build/matrix.json
+
+golden: install ## The golden artifact of tests/golden, written anew; shows what changed
+	$(BIN)/python tests/golden/regenerate.py
 
 matrix: install ## The certification matrix: its rows, docs/matrix/cpu.json and the table on docs/interop.md
 	@mkdir -p docs/matrix

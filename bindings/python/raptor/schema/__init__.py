@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from raptor.schema.document import MAX_BYTES, MAX_DEPTH, parse, write
+from raptor.schema.folder import check_folder
 from raptor.schema.manifest import MANIFEST_KEYS, RECORD_KEYS, read_manifest, validate_manifest
 from raptor.schema.sidecar import ROLES, SIDECAR_KEYS, read_sidecar, validate_sidecar
 
@@ -19,6 +20,7 @@ __all__ = [
     "RECORD_KEYS",
     "ROLES",
     "SIDECAR_KEYS",
+    "check_folder",
     "json_schema",
     "parse",
     "read_manifest",

@@ -1,0 +1,29 @@
+"""`python -m raptor check FOLDER...`: artifact folders checked as writers are, with nothing loaded."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from raptor.schema import check_folder
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m raptor", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    check = commands.add_parser("check", help="validate manifest, sidecars and the presence of files")
+    check.add_argument("folder", nargs="+")
+    failed = 0
+    for folder in parser.parse_args(arguments).folder:
+        try:
+            kernels = len(check_folder(folder)["plugins"])
+        except (ValueError, OSError) as error:
+            print(error, file=sys.stderr)
+            failed = 1
+        else:
+            print(f"{folder}: {kernels} records, as a writer writes them")
+    return failed
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,51 @@
+"""A whole artifact folder, checked as its author would: every document, and that they fit each other and the files."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from raptor.schema.document import parse, short
+from raptor.schema.fields import show
+from raptor.schema.manifest import validate_manifest
+from raptor.schema.sidecar import validate_sidecar
+
+MANIFEST = "manifest.json"
+_SHARED = ("schema_version", "aether_abi", "exec_access", "exec_op")
+
+
+def check_folder(folder: str | os.PathLike[str]) -> dict[str, Any]:
+    """The manifest of a folder that a writer may hand on; nothing in it is loaded.
+
+    Raises ValueError for the first document that `validate_*` refuses, a sidecar that differs from its manifest where
+    the kernels of a folder are alike, or a file that a record names and that is not there; OSError for a document that
+    cannot be read.
+    """
+    place = Path(folder)
+    manifest: dict[str, Any] = _document(place / MANIFEST)
+    validate_manifest(manifest, os.fspath(place / MANIFEST))
+    for record in manifest["plugins"]:
+        path = place / record["sidecar"]
+        sidecar = _document(path)
+        validate_sidecar(sidecar, os.fspath(path))
+        if sidecar["pattern"] != "neural_block":
+            _check_shared(manifest, sidecar, path)
+        if not (place / record["artifact"]).is_file():
+            raise ValueError(
+                f"{place / MANIFEST}: record '{short(record['id'])}' names '{record['artifact']}', no file"
+            )
+    return manifest
+
+
+def _document(path: Path) -> Any:
+    return parse(path.read_bytes(), os.fspath(path))
+
+
+def _check_shared(manifest: dict[str, Any], sidecar: dict[str, Any], path: Path) -> None:
+    for key in _SHARED:
+        if sidecar.get(key) != manifest.get(key):
+            raise ValueError(
+                f"{path}: '{key}' is {show(sidecar.get(key))}, the manifest says {show(manifest.get(key))} for every "
+                "kernel of the folder"
+            )
