@@ -104,6 +104,12 @@ struct FunctionOptions {
     std::uint32_t block = 256, grid = 0, shared_bytes = 0, max_parallel = 0;
 };
 
+// What call() recorded.
+struct Call {
+    NodeRef node;
+    std::vector<std::pair<std::string, PlaneRef>> outputs;  // scratch for `out` planes, in packing order
+};
+
 }  // namespace graph
 
 // Move-only. One thread at a time. Every recording call checks what it is given and throws before anything changed;
@@ -150,6 +156,9 @@ class EAGLE_API GraphDescription {
     // Without a name a node is called after its work, with a number where that name is taken.
     NodeRef launch(const Plan& plan, graph::NamedArguments arguments, std::string name = {},
                    SourceLine where = here::current());
+    // The same with scratch for every `out` plane that is not given: what a run of the plan would allocate.
+    graph::Call call(const Plan& plan, graph::NamedArguments arguments, std::string name = {},
+                     SourceLine where = here::current());
     NodeRef function(std::uint64_t function, std::int64_t count, std::vector<graph::FunctionArgument> arguments,
                      std::string name, const graph::FunctionOptions& options = {}, SourceLine where = here::current());
     NodeRef copy(PlaneRef to, PlaneRef from, std::string name = {}, SourceLine where = here::current());

@@ -29,15 +29,42 @@ marshal::Value value_of(const Recording& recording, const Argument& argument, co
 }
 
 // What every rule about arguments says, once for arrays and graphs: the packing itself, thrown away.
-std::int64_t checked_samples(const Recording& recording, const Signature& signature, const NamedArguments& arguments,
-                             const std::string& user, const SourceLine& where) {
+marshal::Packed checked(const Recording& recording, const Signature& signature, const NamedArguments& arguments,
+                        const marshal::Options& options, const std::string& user, const SourceLine& where) {
     std::vector<std::string_view> names;
     std::vector<marshal::Value> values;
     for (const auto& [name, argument] : arguments) {
         names.emplace_back(name);
         values.push_back(value_of(recording, argument, user, where));
     }
-    return at_line(where, user, [&] { return marshal::pack(signature, names, values, {}).samples(); });
+    return at_line(where, user, [&] { return marshal::pack(signature, names, values, options); });
+}
+
+// Notes what outputs a run would allocate, and gives addresses that nobody has for them.
+class Outputs final : public marshal::OutAllocator {
+  public:
+    struct Wanted {
+        const Parameter* parameter;
+        std::vector<std::int64_t> shape;
+    };
+    std::shared_ptr<void> allocate(std::size_t, const Parameter& parameter, std::span<const std::int64_t> shape,
+                                   std::size_t bytes) override {
+        wanted.push_back({&parameter, {shape.begin(), shape.end()}});
+        next_ -= (bytes + 4096) / 4096 * 4096;
+        return {std::shared_ptr<void>(), reinterpret_cast<void*>(next_)};
+    }
+    std::vector<Wanted> wanted;
+
+  private:
+    std::uintptr_t next_ = std::uintptr_t{1} << 62;
+};
+
+// "scale.out", with a number where that name is taken.
+std::string output_name(const Recording& recording, const std::string& node, const std::string& parameter) {
+    std::string name = node + "." + parameter;
+    for (int n = 2; recording.plane_names.find(name) != recording.plane_names.end(); ++n)
+        name = node + "." + parameter + " " + std::to_string(n);
+    return name;
 }
 
 Mode mode_of(const Signature& signature, const Parameter& parameter) {
@@ -83,7 +110,7 @@ NodeRef GraphDescription::launch(const Plan& plan, NamedArguments arguments, std
     for (const auto& [of, argument] : arguments)
         if (const auto* number = std::get_if<Number>(&argument.value))
             check_updatable(*recording_, number->updatable_as, user, where);
-    const std::int64_t samples = checked_samples(*recording_, signature, arguments, user, where);
+    const std::int64_t samples = checked(*recording_, signature, arguments, {}, user, where).samples();
     if (samples == 0)
         refuse<LayoutError>(where, user + " launches kernel " + in_quotes(plan.kernel().name()) +
                                        " over 0 samples; it needs 1 or more: leave the node out");
@@ -92,6 +119,32 @@ NodeRef GraphDescription::launch(const Plan& plan, NamedArguments arguments, std
     check_written(*recording_, node);
     node.work = Launch{plan, std::move(arguments), samples};
     return recording_->add(std::move(node));
+}
+
+Call GraphDescription::call(const Plan& plan, NamedArguments arguments, std::string name, SourceLine where) {
+    recording_->check_open(where);
+    const Signature& signature = plan.kernel().signature();
+    name = recording_->node_name(std::move(name), plan.kernel().name(), where);
+    Outputs outputs;
+    marshal::Options options;
+    options.allocate_out = true;
+    options.allocator = &outputs;
+    const auto packed = checked(*recording_, signature, arguments, options, "node " + in_quotes(name), where);
+    Call made;
+    const std::size_t before = recording_->planes.size();
+    for (const Outputs::Wanted& out : outputs.wanted) {
+        const PlaneRef plane = scratch(output_name(*recording_, name, out.parameter->name), out.shape,
+                                       ElementType::of(out.parameter->dtype), where);
+        arguments.emplace_back(out.parameter->name, plane);
+        made.outputs.emplace_back(out.parameter->name, plane);
+    }
+    try {
+        made.node = launch(plan, std::move(arguments), std::move(name), std::move(where));
+    } catch (...) {
+        recording_->drop_planes(before);
+        throw;
+    }
+    return made;
 }
 
 NodeRef GraphDescription::function(std::uint64_t function, std::int64_t count, std::vector<FunctionArgument> arguments,

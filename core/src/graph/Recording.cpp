@@ -43,6 +43,12 @@ PlaneRef Recording::add(Plane plane) {
     return {id, index};
 }
 
+void Recording::drop_planes(std::size_t from) {
+    for (std::size_t p = from; p < planes.size(); ++p) plane_names.erase(planes[p].name);
+    planes.resize(from);
+    imaginary_.resize(std::min(imaginary_.size(), from));
+}
+
 std::uint64_t Recording::address_of(const Plane& plane) const {
     return plane.scratch ? imaginary_[plane.root] + plane.offset : plane.address;
 }

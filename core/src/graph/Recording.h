@@ -60,6 +60,7 @@ struct Recording {
     // The plane, checked to be one of this description.
     const Plane& plane_of(PlaneRef plane, std::string_view user, const SourceLine& where) const;
     PlaneRef add(Plane plane);
+    void drop_planes(std::size_t from);  // those that no node uses yet
     // A name for a node: the given one, which must be free, or one made of `work`.
     std::string node_name(std::string given, std::string_view work, const SourceLine& where) const;
     NodeRef add(Node node);
