@@ -16,7 +16,7 @@ from hawk.artifact import build, load
 from hawk.decorator import Kernel, kernel
 from hawk.errors import HawkError
 from hawk.frontend import vector
-from hawk.types import Index, Mutable, Param, Scalar, Terminated, Vector
+from hawk.types import Index, Mutable, Param, Quantity, Scalar, Terminated, Vector
 from raptor.errors import BufferRefused, CapabilityError, InteropError, LayoutError, LayoutWarning, PerformanceWarning
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "Mutable",
     "Param",
     "PerformanceWarning",
+    "Quantity",
     "Scalar",
     "Terminated",
     "Vector",

@@ -72,6 +72,7 @@ class Kernel(_native.Kernel):
                 abi=ABI,
                 terminated_readonly=d.terminated_readonly,
                 finish_mask=d.mask or "",
+                quantities=[(argument, list(planes)) for argument, planes in d.quantities],
             )
         )
 

@@ -34,6 +34,7 @@ class Description:
     operations: int = 0
     access: str = "sample_local"
     exec_op: str | None = None
+    quantities: tuple[tuple[str, tuple[str, ...]], ...] = ()  # arguments on several planes, given all or none
 
     def dtype(self, d: Declaration) -> str:
         """Of one element of the argument."""
@@ -80,6 +81,7 @@ def describe(program: Program) -> Description:
         run=made.run,
         source=made.text,
         operations=made.operations,
+        quantities=program.quantities,
     )
 
 

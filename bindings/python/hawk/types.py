@@ -1,12 +1,15 @@
 """What a kernel's arguments are declared as.
 
 `Scalar` (N,) real; `Index` (N,) int64; `Vector[w]` (w, N) real; `Param` one real number, `Param[Index]` one integer;
-`Mutable[T]` the same planes written in place; `Terminated` (N,) bool, a set mask skips the sample.
+`Mutable[T]` the same planes written in place; `Terminated` (N,) bool, a set mask skips the sample; a `Quantity` is one
+value carried on several of these planes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 MOST_COMPONENTS = 64
 
@@ -85,11 +88,61 @@ class Param(metaclass=_Kind):
 class Mutable(metaclass=_Kind):
     """`Mutable[Scalar]`, `Mutable[Index]`, `Mutable[Vector[w]]`: a plane that the kernel reads and writes in place."""
 
-    def __class_getitem__(cls, kind: object) -> Spec:
+    def __class_getitem__(cls, kind: object) -> Spec | Quantity:
+        if isinstance(kind, Quantity):
+            return kind.written()
         spec = input_spec(kind)
         if spec is None or spec.role not in ("per_sample", "vec_in"):
-            raise ValueError(f"Mutable[{kind!r}]: use Mutable[Scalar], Mutable[Index] or Mutable[Vector[w]]")
+            raise ValueError(
+                f"Mutable[{kind!r}]: use Mutable[Scalar], Mutable[Index], Mutable[Vector[w]] or a Quantity"
+            )
         return replace(spec, text=f"Mutable[{spec.text}]", role="mutable")
+
+
+class Quantity:
+    """One value carried on several planes, its wires: `Quantity("angle", {"s": Scalar, "c": Scalar}, atan2)`.
+
+    Declares an argument, as a type does. An argument `a` of it takes the planes `a_s` and `a_c`, which a caller gives
+    both or not at all. In the body `a.s` is a wire, and `a` the value that `reconstruct` makes of the wires, in their
+    order; it is a function as a kernel calls one. In `Mutable[angle]` the wires are assigned, as in `a.s = x`.
+
+    Raises ValueError for a name, wires or a reconstruct that do not fit.
+    """
+
+    def __init__(self, name: str, wires: Mapping[str, object], reconstruct: Callable[..., Any]) -> None:
+        if not (isinstance(name, str) and name.isidentifier()):
+            raise ValueError(f"Quantity({name!r}, ...): the name must be an identifier")
+        if not isinstance(wires, Mapping) or len(wires) < 2:
+            raise ValueError(f"Quantity('{name}', {wires!r}, ...): the wires must be a dict of at least two")
+        self.name = name
+        self.wires: dict[str, Spec] = {}
+        for wire, kind in wires.items():
+            spec = input_spec(kind)
+            if not (isinstance(wire, str) and wire.isidentifier()):
+                raise ValueError(f"Quantity('{name}', ...): the wire {wire!r} must be an identifier")
+            if not isinstance(spec, Spec) or spec.role not in ("per_sample", "vec_in"):
+                raise ValueError(
+                    f"Quantity('{name}', ...): the wire '{wire}' is {kind!r}; use Scalar, Index or Vector[w]"
+                )
+            self.wires[wire] = spec
+        if not callable(reconstruct):
+            raise ValueError(f"Quantity('{name}', ...): reconstruct is {reconstruct!r}; give a function of the wires")
+        self.reconstruct = reconstruct
+        self.mutable = False
+
+    def written(self) -> Quantity:
+        """The same with wires that a kernel writes."""
+        made = Quantity(self.name, dict(self.wires), self.reconstruct)
+        made.wires = {wire: replace(spec, role="mutable") for wire, spec in self.wires.items()}
+        made.mutable = True
+        return made
+
+    def planes(self, argument: str) -> dict[str, Declaration]:
+        """By wire, the plane that an argument of this name has on it."""
+        return {wire: spec.named(f"{argument}_{wire}") for wire, spec in self.wires.items()}
+
+    def __repr__(self) -> str:
+        return f"Mutable[{self.name}]" if self.mutable else self.name
 
 
 _BARE: dict[object, Spec] = {

@@ -68,3 +68,31 @@ def test_an_artifact_of_hawk_is_planned_by_eagle_and_versions_are_not_mixed(tmp_
         eagle.plan(old)
     with pytest.raises(hawk.HawkError, match="has a v1 entry; this loader calls v2 entries"):
         hawk.load(tmp_path / "v1")
+
+
+def total(hi, lo):
+    return hi + lo
+
+
+split = hawk.Quantity("split", {"hi": hawk.Scalar, "lo": hawk.Scalar}, total)
+
+
+@hawk.kernel
+def carried(x: split, kept: hawk.Mutable[split]) -> dict(hi=hawk.Scalar, lo=hawk.Scalar, whole=hawk.Scalar):
+    kept.hi, kept.lo = x.hi, x.lo
+    return {"hi": x.hi, "lo": x.lo, "whole": x}
+
+
+@register_row("HAWK-DIFF-POSITIVE-ROUNDTRIP")
+def test_both_wires_of_a_quantity_come_back_on_the_host_path():
+    slots = [d.name for d in carried._description.signature.arguments]
+    assert [slots.count(name) for name in ("x_hi", "x_lo", "kept_hi", "kept_lo")] == [1, 1, 1, 1]
+    made = np.random.default_rng(4)
+    hi, lo = made.standard_normal(10_007), made.standard_normal(10_007) * 2.0**-60
+    kept_hi, kept_lo = np.zeros(10_007), np.zeros(10_007)
+    result = carried(x_hi=hi, x_lo=lo, kept_hi=kept_hi, kept_lo=kept_lo)
+    for wire, given, kept in (("hi", hi, kept_hi), ("lo", lo, kept_lo)):
+        assert result[wire].tobytes() == kept.tobytes() == given.tobytes()
+    assert (result["whole"] == hi + lo).all() and (hi != lo).all()
+    with pytest.raises(TypeError, match=r"quantity 'x' .* is carried on x_hi, x_lo, and x_lo is missing"):
+        carried(x_hi=hi, kept_hi=kept_hi, kept_lo=kept_lo)

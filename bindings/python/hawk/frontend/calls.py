@@ -12,6 +12,7 @@ from hawk.frontend.context import RESULT, RETURNED, Frame, frame_of
 from hawk.frontend.expressions import Expressions
 from hawk.frontend.functions import INSTEAD, Function, find
 from hawk.ir import INT, REAL, Value
+from hawk.types import Quantity
 
 
 def vector(*parts: float) -> object:
@@ -189,7 +190,9 @@ class Calls(Expressions):
     def _inline(self, node: ast.Call, function: FunctionType) -> Binding:
         if any(frame.function.__code__ is function.__code__ for frame in self.frames):
             self.refuse(node, f"`{function.__name__}` calls itself", "write the recursion as a loop")
-        arguments = self._arguments(node, function)
+        return self._read_in_place(node, function, self._arguments(node, function))
+
+    def _read_in_place(self, node: ast.expr, function: FunctionType, arguments: dict[str, Binding]) -> Binding:
         frame = frame_of(function, self.source(function))
         frame.env.update(arguments)
         frame.env[RETURNED] = self.builder.false
@@ -203,6 +206,23 @@ class Calls(Expressions):
             raise
         finally:
             self.frames.pop()
+
+    def reconstructed(self, node: ast.Name, quantity: Quantity) -> Binding:
+        function = quantity.reconstruct
+        wires = [self.wire_value(node, f"{node.id}_{wire}") for wire in quantity.wires]
+        entry = find(function)
+        if entry is not None:
+            return self._library(ast.copy_location(ast.Call(node, [], []), node), entry, wires)
+        if not isinstance(function, FunctionType):
+            self.refuse(node, f"reconstruct of `{quantity.name}` is {name_of(function)}", "give a function of `def`")
+        names = function.__code__.co_varnames[: function.__code__.co_argcount]
+        if len(names) != len(wires) or function.__code__.co_flags & 0x0C or function.__code__.co_kwonlyargcount:
+            self.refuse(
+                node,
+                f"reconstruct of `{quantity.name}` takes {', '.join(names) or 'nothing'}",
+                f"give a function of its {len(wires)} wires, {', '.join(quantity.wires)}",
+            )
+        return self._read_in_place(node, function, dict(zip(names, wires, strict=True)))
 
     def _result(self, frame: Frame) -> Binding:
         returned = frame.env[RETURNED]

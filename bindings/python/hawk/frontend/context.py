@@ -12,6 +12,7 @@ from hawk.errors import HawkError
 from hawk.frontend.bindings import Binding, Missing, Static, describe, lift
 from hawk.frontend.source import Source, source_of
 from hawk.ir import BOOL, INT, REAL, Builder, Value
+from hawk.types import Quantity
 
 # Names that no Python name can meet: has the function returned, what, and has its mask been set.
 RETURNED, RESULT, MASK_SET = "%returned", "%result", "%mask set"
@@ -49,6 +50,7 @@ class Context:
         self.frames: list[Frame] = []
         self.frozen: dict[int, tuple[object, Binding]] = {}
         self.sources: dict[int, tuple[CodeType, Source]] = {}
+        self.quantities: dict[str, Quantity] = {}  # arguments of the kernel that are carried on several planes
 
     @property
     def frame(self) -> Frame:
@@ -74,6 +76,9 @@ class Context:
     def look_up(self, node: ast.Name) -> Binding:
         """The binding of a name: local, then of the closure, global, builtin, as Python resolves it."""
         frame, name = self.frame, node.id
+        quantity = self.quantity_of(node)
+        if quantity is not None:
+            return self.reconstructed(node, quantity)
         if name in frame.locals:
             found = frame.env.get(name, Missing("has no value yet at this line"))
             if isinstance(found, Missing):
@@ -87,6 +92,29 @@ class Context:
             f"`{name}` is not defined when the kernel is decorated",
             "define it above: names of the surroundings are frozen by the decorator",
         )
+
+    def quantity_of(self, node: ast.AST) -> Quantity | None:
+        """The quantity that a name of the kernel's own arguments stands for, or None."""
+        own = isinstance(node, ast.Name) and len(self.frames) == 1
+        return self.quantities.get(node.id) if own else None  # type: ignore[attr-defined]
+
+    def wire(self, node: ast.Attribute, quantity: Quantity) -> str:
+        """The name of the plane that `argument.wire` stands for."""
+        assert isinstance(node.value, ast.Name)
+        if node.attr not in quantity.wires:
+            self.refuse(node, f"`{quantity.name}` has no wire `{node.attr}`", f"use {', '.join(quantity.wires)}")
+        return f"{node.value.id}_{node.attr}"
+
+    def wire_value(self, node: ast.AST, plane: str) -> Binding:
+        """What a wire holds at this line."""
+        found = self.frame.env[plane]
+        if isinstance(found, Missing):
+            self.refuse(node, f"`{plane}` {found.why}", "give it a value on every way to this line")
+        return found
+
+    def reconstructed(self, node: ast.Name, quantity: Quantity) -> Binding:
+        """The value that a quantity's wires stand for here."""
+        raise NotImplementedError
 
     def freeze(self, value: object) -> Binding:
         """A Python object as a binding, read once for a whole kernel."""

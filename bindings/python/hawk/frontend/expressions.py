@@ -119,6 +119,9 @@ class Expressions(Arithmetic, Branching):
         self.refuse(node, f"{describe(binding)} has no elements", "use a tuple or a vector")
 
     def _attribute(self, node: ast.Attribute) -> Binding:
+        quantity = self.quantity_of(node.value)
+        if quantity is not None:
+            return self.wire_value(node, self.wire(node, quantity))
         owner = self.expr(node.value)
         if not isinstance(owner, Static):
             self.refuse(node, f"{describe(owner)} has no attributes in a kernel", "index it, as in `r[0]`")

@@ -17,7 +17,7 @@ from hawk.ir import INT, REAL, Program, Value
 from hawk.ir.build import MOST_OPERATIONS, TooLong
 from hawk.ir.canonical import inspect_block, live_values, prune, roots
 from hawk.signature import NSAMPLES
-from hawk.types import Declaration, Spec, input_spec, output_spec
+from hawk.types import Declaration, Quantity, Spec, input_spec, output_spec
 
 Outputs = dict[str, Spec]
 
@@ -40,6 +40,8 @@ class _Kernel:
         self.source = source
         self.name = name
         self.single = single
+        # Arguments that are carried on wires: what they are, and their planes.
+        self.quantities: dict[str, tuple[Quantity, tuple[str, ...]]] = {}
 
     def fail(self, message: str, node: ast.AST | None = None, construct: str | None = None) -> HawkError:
         line = getattr(node, "lineno", self.source.node.lineno)
@@ -91,23 +93,33 @@ class _Kernel:
         nodes = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
         if self.function.__defaults__ or self.function.__kwdefaults__:
             raise self.fail("an argument of a kernel has a default: give the value in the call", nodes[-1])
-        declared = [self.declaration(node) for node in nodes]
+        declared = [d for node in nodes for d in self.declaration(node)]
+        names = [d.name for d in declared]
+        for argument, planes in self.quantities.items():
+            for plane in planes[1]:
+                if names.count(plane) > 1 or plane in self.function.__code__.co_varnames:
+                    raise self.fail(f"`{plane}` is a wire of `{argument}`, and a name of its own: use another name")
         masks = [d.name for d in declared if d.role == "terminated"]
         if len(masks) > 1:
             raise self.fail(f"{' and '.join(masks)} are both Terminated: a kernel has one mask")
         return declared
 
-    def declaration(self, node: ast.arg) -> Declaration:
+    def declaration(self, node: ast.arg) -> list[Declaration]:
+        """The planes of an argument: one, or as many as its quantity has wires."""
         name = node.arg
         self.refuse_taken(name, node)
-        kinds = "Scalar, Index, Vector[w], Param, Mutable[...] or Terminated"
+        kinds = "Scalar, Index, Vector[w], Param, Mutable[...], Terminated or a Quantity"
         if name not in self.function.__annotations__:
             raise self.fail(f"`{name}` is not declared: write `{name}: Scalar`, or one of {kinds}", node, name)
         value = self.annotation(self.function.__annotations__[name], node, f"`{name}`")
+        if isinstance(value, Quantity):
+            planes = value.planes(name)
+            self.quantities[name] = (value, tuple(d.name for d in planes.values()))
+            return list(planes.values())
         spec = input_spec(value)
         if spec is None:
             raise self.fail(f"`{name}` is declared {value!r}: use one of {kinds}", node, name)
-        return spec.named(name)
+        return [spec.named(name)]
 
     def refuse_taken(self, name: str, node: ast.AST) -> None:
         """The loader packs planes of its own beside the kernel's, by name."""
@@ -138,6 +150,7 @@ class _Kernel:
 
     def read(self, declared: list[Declaration], outputs: Outputs | None) -> Program:
         reader = Statements(self.single, {d.name: d for d in declared})
+        reader.quantities = {argument: quantity for argument, (quantity, _) in self.quantities.items()}
         frame = frame_of(self.function, self.source)
         reader.frames.append(frame)
         builder = reader.builder
@@ -226,7 +239,16 @@ class _Kernel:
         leaves = [value for value in reader.builder.root.table.values() if id(value) in live]
         names = {v.data if v.op == "param" else v.data[0] for v in leaves if v.op in ("param", "load")}
         return Program(
-            self.name, self.single, tuple(declared), body, stores, finished, frozenset(map(str, names)), faults, count
+            self.name,
+            self.single,
+            tuple(declared),
+            body,
+            stores,
+            finished,
+            frozenset(map(str, names)),
+            faults,
+            count,
+            tuple((argument, planes) for argument, (_, planes) in self.quantities.items()),
         )
 
 
@@ -267,4 +289,6 @@ def _assigned(node: ast.FunctionDef) -> set[str]:
             found.add(part.id)
         elif isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store) and isinstance(part.value, ast.Name):
             found.add(part.value.id)
+        elif isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store) and isinstance(part.value, ast.Name):
+            found.add(f"{part.value.id}_{part.attr}")
     return found

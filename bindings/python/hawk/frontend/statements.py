@@ -92,7 +92,7 @@ class Statements(Calls):
             self.store(node, node.target, self.expr(node.value))
 
     def _augmented(self, node: ast.AugAssign) -> None:
-        if not isinstance(node.target, (ast.Name, ast.Subscript)):
+        if not isinstance(node.target, (ast.Name, ast.Subscript)) and not self._is_wire(node.target):
             self.refuse(node, "this cannot be assigned to", "assign to a name or to a component")
         held = self.expr(_loaded(node.target))
         self.store(node, node.target, self.binary(node, node.op, held, self.expr(node.value)))
@@ -102,10 +102,24 @@ class Statements(Calls):
             self._store_name(node, target.id, value)
         elif isinstance(target, (ast.Tuple, ast.List)):
             self._unpack(node, target, value)
+        elif isinstance(target, ast.Attribute) and self._is_wire(target):
+            self._store_wire(node, target, value)
         elif isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
             self._store_component(node, target, target.value, value)
         else:
             self.refuse(node, "this cannot be assigned to", "assign to a name or to a component, as in `r[0] = x`")
+
+    def _is_wire(self, target: ast.expr) -> bool:
+        return isinstance(target, ast.Attribute) and self.quantity_of(target.value) is not None
+
+    def _store_wire(self, node: ast.stmt, target: ast.Attribute, value: Binding) -> None:
+        quantity = self.quantity_of(target.value)
+        assert quantity is not None
+        plane = self.wire(target, quantity)
+        if not quantity.mutable:
+            self.refuse(node, f"the wires of `{quantity.name}` are only read", f"declare it `Mutable[{quantity.name}]`")
+        self.written.add(plane)
+        self.frame.env[plane] = self.fit(node, self.planes[plane], value)
 
     def _unpack(self, node: ast.stmt, target: ast.Tuple | ast.List, value: Binding) -> None:
         items = self.elements(node, value)
@@ -128,12 +142,17 @@ class Statements(Calls):
 
     def _store_name(self, node: ast.stmt, name: str, value: Binding) -> None:
         frame = self.frame
+        if len(self.frames) == 1 and name in self.quantities:
+            self.refuse(node, f"`{name}` is carried on wires", f"assign them, as in `{name}.{self._a_wire(name)} = x`")
         if name not in frame.locals:
             self.refuse(node, f"`{name}` belongs to the surroundings", "use a name of the kernel's own")
         if len(self.frames) == 1 and name in self.planes:
             self.written.add(name)
             value = self._plane_value(node, self.planes[name], value)
         frame.env[name] = value
+
+    def _a_wire(self, name: str) -> str:
+        return next(iter(self.quantities[name].wires))
 
     def _plane_value(self, node: ast.stmt, plane: Declaration, value: Binding) -> Binding:
         name = plane.name
@@ -237,8 +256,10 @@ class Statements(Calls):
     }
 
 
-def _loaded(target: ast.Name | ast.Subscript) -> ast.expr:
+def _loaded(target: ast.Name | ast.Subscript | ast.Attribute) -> ast.expr:
     """The target as an expression that reads it."""
+    if isinstance(target, ast.Attribute):
+        return ast.copy_location(ast.Attribute(target.value, target.attr, ast.Load()), target)
     if isinstance(target, ast.Name):
         return ast.copy_location(ast.Name(target.id, ast.Load()), target)
     return ast.copy_location(ast.Subscript(target.value, target.slice, ast.Load()), target)

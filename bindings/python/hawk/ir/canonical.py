@@ -27,6 +27,8 @@ class Program:
     read: frozenset[str]  # planes and parameters whose value at launch is used
     faults: bool  # an integer division can fault
     operations: int
+    # Arguments that are carried on several planes: (argument, planes).
+    quantities: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 def roots(stores: tuple[tuple[str, int | None, Value], ...], finished: Value | None) -> list[Value]:

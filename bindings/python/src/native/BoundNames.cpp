@@ -63,6 +63,26 @@ BoundNames::BoundNames(const Program& program, PyObject* const* arguments, std::
     Py_ssize_t named = keywords != nullptr ? PyTuple_GET_SIZE(keywords) : 0;
     for (Py_ssize_t k = 0; k < named; ++k)
         keyword(PyTuple_GET_ITEM(keywords, k), arguments[positional + static_cast<std::size_t>(k)]);
+    if (!program.quantities().empty()) check_quantities();
+}
+
+void BoundNames::check_quantities() const {
+    for (const Quantity& quantity : program_.quantities()) {
+        std::string all, missing;
+        std::size_t given = 0;
+        for (const std::size_t wire : quantity.wires) {
+            const std::string& name = program_.signature().parameters[wire].name;
+            all += (all.empty() ? "" : ", ") + name;
+            if (given_[wire] != nullptr)
+                ++given;
+            else
+                missing += (missing.empty() ? "" : ", ") + name;
+        }
+        if (given > 0 && given < quantity.wires.size())
+            throw ArgumentError("quantity '" + quantity.name + "' of kernel '" + program_.signature().kernel +
+                                "' is carried on " + all + ", and " + missing +
+                                " is missing; its planes are given all or none");
+    }
 }
 
 void BoundNames::put(std::size_t index, PyObject* value) {

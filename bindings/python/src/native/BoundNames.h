@@ -11,7 +11,8 @@ namespace hawk::native {
 
 class BoundNames {
   public:
-    // Throws eagle::ArgumentError naming what is too many, unknown or given twice.
+    // Throws eagle::ArgumentError naming what is too many, unknown or given twice, and a quantity of which some
+    // planes are given and others not.
     BoundNames(const Program& program, PyObject* const* arguments, std::size_t positional, PyObject* keywords);
 
     // What was given for parameter i, borrowed; null where nothing was.
@@ -21,6 +22,7 @@ class BoundNames {
   private:
     void put(std::size_t index, PyObject* value);
     void keyword(PyObject* name, PyObject* value);
+    void check_quantities() const;
 
     static constexpr std::size_t few = 16;
     const Program& program_;

@@ -15,7 +15,8 @@
 //             abi="aether-abi/2",      # what eagle_abi_tag must say
 //             terminated_readonly=False,
 //             finish_mask="",
-//             ns_per_sample=0.0)       # cost hint for the GIL; 0: not known, then it is measured
+//             ns_per_sample=0.0,       # cost hint for the GIL; 0: not known, then it is measured
+//             quantities=[("a", ["a_s", "a_c"])])   # arguments on several planes, given all or none
 //
 // Kernel is the callable, made to be subclassed. Its call is a vectorcall, in subclasses too (do not override
 // __call__):

@@ -50,7 +50,8 @@ void make_program(Program* at, nb::handle path, const std::string& entry, const 
                   const std::string& scalar, const std::vector<ParameterTuple>& parameters,
                   std::vector<std::string> order, const std::string& result,
                   const std::vector<std::pair<std::string, nb::object>>& outputs, const std::string& abi,
-                  bool terminated_readonly, const std::string& finish_mask, double ns_per_sample) {
+                  bool terminated_readonly, const std::string& finish_mask, double ns_per_sample,
+                  std::vector<std::pair<std::string, std::vector<std::string>>> quantities) {
     Description d;
     d.path = path_of(path);
     d.entry = entry;
@@ -64,6 +65,7 @@ void make_program(Program* at, nb::handle path, const std::string& entry, const 
     d.terminated_readonly = terminated_readonly;
     d.finish_mask = finish_mask;
     d.ns_per_sample = ns_per_sample;
+    d.quantities = std::move(quantities);
     new (at) Program(std::move(d));
 }
 
@@ -77,9 +79,11 @@ void define_program(nb::module_& m) {
         .def("__init__", make_program, "path"_a, nb::kw_only(), "entry"_a, "kernel"_a, "scalar"_a, "parameters"_a,
              "order"_a, "result"_a, "outputs"_a, "abi"_a = "aether-abi/2", "terminated_readonly"_a = false,
              "finish_mask"_a = "", "ns_per_sample"_a = 0.0,
+             "quantities"_a = std::vector<std::pair<std::string, std::vector<std::string>>>{},
              "Opens `path` and checks its interface tag and sizes. Parameters are tuples (name, role, dtype, rows, "
              "cols, vector_view, matrix, prior) in the order of arg_spec; `order` names those that may be given by "
-             "position; `result` is none, one, tuple or dict of the `outputs`, pairs (plane, key). Raises ValueError "
+             "position; `result` is none, one, tuple or dict of the `outputs`, pairs (plane, key); `quantities` are "
+             "arguments on several planes, pairs (argument, planes), given all or none. Raises ValueError "
              "for a file that is no such kernel, saying which field differs.")
         .def_prop_ro("path", &Program::path)
         .def_prop_ro("kernel", [](const Program& p) { return p.signature().kernel; })

@@ -48,6 +48,10 @@ Program::Program(Description d)
                                   std::string(role_name(signature_.parameters[i].role)) + "; it must be out");
         outputs_.push_back({i, std::move(key)});
     }
+    for (const auto& [name, planes] : d.quantities) {
+        Quantity& quantity = quantities_.emplace_back(Quantity{name, {}});
+        for (const std::string& plane : planes) quantity.wires.push_back(place(plane, "quantities"));
+    }
     bool fits = result_ == Result::none ? outputs_.empty() : result_ == Result::one ? outputs_.size() == 1 : true;
     if (!fits)
         throw InvalidArgument("kernel '" + d.kernel + "' has " + std::to_string(outputs_.size()) +

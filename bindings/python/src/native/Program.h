@@ -19,12 +19,19 @@ struct Output {
     eagle::python::Reference key;  // of the dict
 };
 
+// An argument that is carried on several planes, which are given all or none.
+struct Quantity {
+    std::string name;
+    std::vector<std::size_t> wires;
+};
+
 struct Description {
     std::string path, entry, kernel, result, abi, finish_mask;
     eagle::Dtype scalar = eagle::Dtype::float64;
     std::vector<eagle::Parameter> parameters;
     std::vector<std::string> order;
-    std::vector<std::pair<std::string, eagle::python::Reference>> outputs;  // plane, key
+    std::vector<std::pair<std::string, eagle::python::Reference>> outputs;     // plane, key
+    std::vector<std::pair<std::string, std::vector<std::string>>> quantities;  // argument, planes
     bool terminated_readonly = false;
     double ns_per_sample = 0;
 };
@@ -42,6 +49,7 @@ class Program {
     const std::vector<std::size_t>& order() const { return order_; }
     Result result() const { return result_; }
     const std::vector<Output>& outputs() const { return outputs_; }
+    const std::vector<Quantity>& quantities() const { return quantities_; }
     int control() const { return control_; }  // index of __control, or -1
     // Does a keyword `layout` mean the axis of samples? Not when a parameter has that name.
     bool layout_is_option() const { return layout_is_option_; }
@@ -63,6 +71,7 @@ class Program {
     std::vector<std::size_t> order_;
     Result result_;
     std::vector<Output> outputs_;
+    std::vector<Quantity> quantities_;
     int control_;
     bool layout_is_option_;
     mutable std::atomic<float> ns_per_sample_;
