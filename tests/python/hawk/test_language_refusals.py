@@ -234,7 +234,7 @@ def test_width_of_a_vector(width):
 
 
 def test_kinds_of_declarations():
-    with pytest.raises(ValueError, match=r"Mutable\[Scalar\], Mutable\[Index\] or Mutable\[Vector\[w\]\]"):
+    with pytest.raises(ValueError, match=r"Mutable\[Scalar\], Mutable\[Index\], Mutable\[Vector\[w\]\] or a Quantity"):
         hawk.Mutable[hawk.Param]
     with pytest.raises(ValueError, match=r"Param\[Index\]"):
         hawk.Param[float]
