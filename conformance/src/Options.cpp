@@ -20,7 +20,23 @@ T number(const std::string& option, const std::string& text, T least, const char
     return value;
 }
 
-enum Key { rows = 1, device, json, kernels, exclusions, seed, timeout, list, require_teeth, help, version, worker };
+enum Key {
+    rows = 1,
+    device,
+    json,
+    kernels,
+    exclusions,
+    seed,
+    timeout,
+    list,
+    require_teeth,
+    random_mode,
+    threads,
+    seconds,
+    help,
+    version,
+    worker
+};
 
 const option long_options[] = {{"rows", required_argument, nullptr, rows},
                                {"device", required_argument, nullptr, device},
@@ -31,6 +47,9 @@ const option long_options[] = {{"rows", required_argument, nullptr, rows},
                                {"timeout", required_argument, nullptr, timeout},
                                {"list", no_argument, nullptr, list},
                                {"require-teeth", no_argument, nullptr, require_teeth},
+                               {"random", required_argument, nullptr, random_mode},
+                               {"threads", required_argument, nullptr, threads},
+                               {"seconds", required_argument, nullptr, seconds},
                                {"help", no_argument, nullptr, help},
                                {"version", no_argument, nullptr, version},
                                {"worker", required_argument, nullptr, worker},
@@ -65,6 +84,17 @@ void take(Options& o, int key, const std::string& text) {
         case require_teeth:
             o.require_teeth = true;
             break;
+        case random_mode:
+            o.random =
+                number<std::uint64_t>("--random", text, 0, "a number of programs, 0 for as many as --seconds allows");
+            break;
+        case threads:
+            o.threads = number<unsigned>("--threads", text, 1, "1 to 64");
+            if (o.threads > 64) throw UsageError("--threads is '" + text + "'; it must be 1 to 64");
+            break;
+        case seconds:
+            o.seconds = number<double>("--seconds", text, 0.001, "a number of seconds above 0");
+            break;
         case help:
             o.help = true;
             break;
@@ -74,6 +104,16 @@ void take(Options& o, int key, const std::string& text) {
         case worker:
             o.worker = number<int>("--worker", text, 0, "a descriptor");
             break;
+    }
+}
+
+void check_random(const Options& o) {
+    const bool has_part = o.threads != 1 || o.seconds > 0;
+    if (!o.random && has_part) throw UsageError("--threads and --seconds are of the random programs; add --random N");
+    if (!o.random) return;
+    if (*o.random == 0 && o.seconds <= 0) throw UsageError("--random 0 goes on without end; bound it with --seconds");
+    if (o.rows != "*" || o.list || !o.json.empty() || !o.exclusions.empty()) {
+        throw UsageError("--random runs no rows; leave out --rows, --list, --json and --exclusions");
     }
 }
 
@@ -99,6 +139,7 @@ Options read_options(int argc, char** argv) {
         if (key == ':') throw UsageError("the option '" + option_at(argv) + "' needs a value; see --help");
         take(o, key, optarg ? optarg : "");
     }
+    check_random(o);
     const int files = argc - optind;
     if (o.list || o.help || o.version || o.worker) {
         if (files > 0) throw UsageError("'" + std::string(argv[optind]) + "' is one too many; see --help");
@@ -147,6 +188,10 @@ output as TAP 14; what the backend itself prints goes to standard error.
   --seed N             of all random numbers (default 1)
   --timeout SECONDS    for one row (default 60)
   --require-teeth      a toothless row is a failure
+  --random N           instead of rows, N programs of launches, copies, forks, conditionals and host functions from seeds, each
+                       against a sequential oracle (0: as many as --seconds allows); a failure prints its program as text
+  --threads N          programs at once, each on a thread of its own (default 1)
+  --seconds S          start no program after so long
   --help, --version
 
 exit status: 0 every demanded row ran and passed; 1 a row failed; 2 the command line is wrong or the file does not load;

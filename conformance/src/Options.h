@@ -20,6 +20,9 @@ struct Options {
     std::uint64_t seed = 1;
     double timeout = 60;  // seconds a row
     bool list = false, require_teeth = false, help = false, version = false;
+    std::optional<std::uint64_t> random;  // programs; 0 = as many as the seconds allow
+    unsigned threads = 1;
+    double seconds = 0;  // 0 = no bound
     std::optional<int> worker;
 };
 

@@ -10,6 +10,7 @@
 #include "Options.h"
 #include "Tap.h"
 #include "Worker.h"
+#include "random/RandomMode.h"
 
 namespace eagle::conformance {
 namespace {
@@ -52,13 +53,17 @@ void require_file(const char* option, const std::string& path) {
     }
 }
 
-int judge(Options options) {
-    const std::vector<Row> every = all_rows(), rows = picked(every, options.rows);
+void find_files(Options& options) {
     require_file("file to judge", options.file);
     require_file("--kernels", options.kernels);
     options.file = std::filesystem::absolute(options.file).string();  // dlopen searches for a bare name
     options.kernels =
         options.kernels.empty() ? kernels_of_the_kit() : std::filesystem::absolute(options.kernels).string();
+}
+
+int judge(Options options) {
+    const std::vector<Row> every = all_rows(), rows = picked(every, options.rows);
+    find_files(options);
     const Exclusions exclusions = read_exclusions(options.exclusions, every);
     const std::string hash = hash_of_file(options.file);
 
@@ -74,6 +79,16 @@ int judge(Options options) {
     return code;
 }
 
+// In this process: the backend is the one file it opens.
+int run_random(Options options) {
+    find_files(options);
+    try {
+        return random::run_random_mode(options, std::cout);
+    } catch (const std::runtime_error& error) {
+        throw NotLoadable(error.what());
+    }
+}
+
 int run(int argc, char** argv) {
     const Options options = read_options(argc, argv);
     if (options.worker) return run_worker(*options.worker);
@@ -84,7 +99,7 @@ int run(int argc, char** argv) {
     } else if (options.list) {
         print_list(std::cout, picked(all_rows(), options.rows));
     } else {
-        return judge(options);
+        return options.random ? run_random(options) : judge(options);
     }
     return all_passed;
 }

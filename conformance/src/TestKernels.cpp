@@ -40,7 +40,10 @@ std::string TestKernels::load() {
 }
 
 std::string TestKernels::trouble() {
-    if (!std::exchange(tried_, true)) trouble_ = load();
+    if (!tried_) {  // written here alone, so that several threads may ask once one has
+        trouble_ = load();
+        tried_ = true;
+    }
     return trouble_;
 }
 

@@ -2,9 +2,11 @@
 #include "../../../backends/common/host/Team.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <atomic>
 #include <chrono>
+#include <future>
 #include <thread>
 #include <vector>
 
@@ -12,6 +14,7 @@
 #include "../../../backends/common/host/CpuBudget.h"
 #include "../../../backends/common/host/Handles.h"
 #include "../../../backends/common/host/MachineLoad.h"
+#include "../../../backends/common/host/Threads.h"
 
 using namespace eagle::host;
 
@@ -53,6 +56,19 @@ TEST(Team, splits_without_loss_for_any_width_and_size) {
             touched.expect_each(5);
         }
     }
+}
+
+TEST(Team, a_fault_reaches_its_handler_on_every_thread_and_other_signals_none) {
+    std::promise<sigset_t> blocked;
+    auto look = [](void* raw) {
+        sigset_t mask;
+        pthread_sigmask(SIG_BLOCK, nullptr, &mask);
+        static_cast<std::promise<sigset_t>*>(raw)->set_value(mask);
+    };
+    ASSERT_TRUE(start_detached("looks", look, &blocked));
+    const sigset_t mask = blocked.get_future().get();
+    for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) EXPECT_EQ(sigismember(&mask, fault), 0) << fault;
+    for (int other : {SIGINT, SIGTERM, SIGPROF, SIGCHLD}) EXPECT_EQ(sigismember(&mask, other), 1) << other;
 }
 
 TEST(Team, several_callers_share_it) {
