@@ -12,6 +12,9 @@
 #include <eagle/Fence.h>
 #include <eagle/Fork.h>
 #include <eagle/Graph.h>
+#include <eagle/GraphAnalysis.h>
+#include <eagle/GraphDescription.h>
+#include <eagle/GraphPicture.h>
 #include <eagle/Kernel.h>
 #include <eagle/Launcher.h>
 #include <eagle/Memory.h>

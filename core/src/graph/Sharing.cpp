@@ -37,6 +37,8 @@ class Reach {
     std::vector<Bits> bits_;
 };
 
+void clear(std::vector<std::uint64_t>& bits, std::size_t bit) { bits[bit / 64] &= ~(std::uint64_t{1} << bit % 64); }
+
 }  // namespace
 
 Sharing::Sharing(const GraphDescription& description, const GraphAnalysis& analysis)
@@ -75,6 +77,7 @@ void Sharing::order(std::uint32_t body, std::span<const Edge> edges) {
         for (std::uint32_t& n : items[i].nodes) columns.push_back({i, n = local.number(n)});
     const std::size_t size = items.size();
     in.before.assign((size * size + 63) / 64, ~std::uint64_t{0});
+    in.after = in.before;
     for (std::size_t low = 0; low < columns.size(); low += AncestorBlock::width) {
         const auto part =
             std::span(columns).subspan(low, std::min<std::size_t>(AncestorBlock::width, columns.size() - low));
@@ -82,8 +85,9 @@ void Sharing::order(std::uint32_t body, std::span<const Edge> edges) {
         for (std::size_t j = 0; j < size; ++j) {
             const auto before = reach.before_all(items[j].nodes);
             for (std::size_t c = 0; c < part.size(); ++c) {
-                const std::size_t bit = part[c].item * size + j;
-                if ((before[c / 64] >> c % 64 & 1) == 0) in.before[bit / 64] &= ~(std::uint64_t{1} << bit % 64);
+                if ((before[c / 64] >> c % 64 & 1) != 0) continue;
+                clear(in.before, part[c].item * size + j);
+                clear(in.after, j * size + part[c].item);
             }
         }
     }
@@ -105,8 +109,7 @@ bool Sharing::may_share(std::uint32_t a, std::uint32_t b) const {
         lift(item_b, body_b);
     }
     if (item_a == item_b) return false;
-    const InBody& in = in_body_[body_a];
-    return in.precedes(item_a, item_b) || in.precedes(item_b, item_a);
+    return in_body_[body_a].apart(item_a, item_b);
 }
 
 }  // namespace eagle::graph

@@ -19,10 +19,12 @@ class Sharing {
     };
     struct InBody {
         std::vector<Item> items;
-        std::vector<std::uint64_t> before;  // bit row * items + column: all of item row before all of item column
-        bool precedes(std::uint32_t a, std::uint32_t b) const {
+        // Bit row * items + column: all of item row before all of item column, and the other way round. Both, so that
+        // one item is asked about in one row.
+        std::vector<std::uint64_t> before, after;
+        bool apart(std::uint32_t a, std::uint32_t b) const {
             const std::size_t bit = static_cast<std::size_t>(a) * items.size() + b;
-            return (before[bit / 64] >> bit % 64 & 1) != 0;
+            return ((before[bit / 64] | after[bit / 64]) >> bit % 64 & 1) != 0;
         }
     };
     void order(std::uint32_t body, std::span<const Edge> edges);
