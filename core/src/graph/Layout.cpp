@@ -28,6 +28,7 @@ class Rows {
         fill_rows();
         order();
         place();
+        straighten();
         write();
     }
 
@@ -196,8 +197,55 @@ class Rows {
             for (std::size_t k = 0; k < run.count; ++k, ++i) elements_[row[i]].x = run.mean() + shift[i];
     }
 
+    // Where an edge passes several rows, one place for as many of them as have room there.
+    void straighten() {
+        const auto at = places();
+        for (std::uint32_t box = 0; box < layout_.boxes.size(); ++box)
+            for (std::uint32_t e : elements_[box].below) {
+                std::vector<std::uint32_t> chain;
+                for (; elements_[e].box == nothing; e = elements_[e].below.front()) chain.push_back(e);
+                for (std::size_t i = 0; i < chain.size();) i = align(chain, i, at);
+            }
+    }
+
+    // Aligns the longest part of the chain from `first` on that can be, and gives where it ends.
+    std::size_t align(const std::vector<std::uint32_t>& chain, std::size_t first, const std::vector<std::size_t>& at) {
+        double low = -1e300, high = 1e300, sum = 0;
+        std::size_t end = first;
+        for (; end < chain.size(); ++end) {
+            const auto [from, to] = room(chain[end], at);
+            if (std::max(low, from) > std::min(high, to)) break;
+            low = std::max(low, from);
+            high = std::min(high, to);
+            sum += elements_[chain[end]].x;
+        }
+        // A place of its own it always has.
+        end = std::max(end, first + 1);
+        if (end - first > 1) {
+            const double mean = sum / static_cast<double>(end - first);
+            for (std::size_t i = first; i < end; ++i) elements_[chain[i]].x = std::max(low, std::min(high, mean));
+        }
+        return end;
+    }
+
+    // Where the middle of an element may be without touching its neighbours in the row.
+    std::pair<double, double> room(std::uint32_t element, const std::vector<std::size_t>& at) const {
+        const Element& e = elements_[element];
+        const auto& row = rows_[e.row];
+        double low = -1e300, high = 1e300;
+        if (at[element] > 0) {
+            const Element& left = elements_[row[at[element] - 1]];
+            low = left.x + (left.width + e.width) / 2 + Layout::gap;
+        }
+        if (at[element] + 1 < row.size()) {
+            const Element& right = elements_[row[at[element] + 1]];
+            high = right.x - (right.width + e.width) / 2 - Layout::gap;
+        }
+        return {low, high};
+    }
+
     void write() {
-        double left = 0, right = 0;
+        double left = 1e300, right = -1e300;
         for (const Element& e : elements_) {
             left = std::min(left, e.x - e.width / 2);
             right = std::max(right, e.x + e.width / 2);

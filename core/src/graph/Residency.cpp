@@ -72,21 +72,29 @@ void refuse_device_plane(const Node& node, const Plane& plane, const Found& devi
                               "; a host function reads and writes host memory: copy it there first, with copy()");
 }
 
-}  // namespace
-
-std::optional<Device> residency(const GraphDescription& description) {
-    const Found device = find_device(description);
-    bool any = false;
+// Nodes of children run where the whole runs, whatever they would do by themselves.
+void judge(const GraphDescription& description, const Found& device) {
     each_plane(description, [&](const Node& node, const Plane& plane) {
-        any = any || !plane.scratch;
-        if (device.plane == nullptr) return;
         const bool copy = std::holds_alternative<Copy>(node.work), host = std::holds_alternative<HostCall>(node.work);
-        const bool child = std::holds_alternative<Child>(node.work);  // its own analysis judged it
+        const bool child = std::holds_alternative<Child>(node.work);  // its own nodes are judged
         if (!plane.scratch && plane.device.host() && !copy && !host && !child) refuse_host_plane(node, plane, device);
         if (host && (plane.scratch || !(plane.device.host() || plane.device.managed())))
             refuse_device_plane(node, plane, device);
     });
-    if (device.plane != nullptr) return device.plane->device;
+    for (const Node& node : description.nodes())
+        if (const auto* child = std::get_if<Child>(&node.work)) judge(*child->graph, device);
+}
+
+}  // namespace
+
+std::optional<Device> residency(const GraphDescription& description) {
+    const Found device = find_device(description);
+    if (device.plane != nullptr) {
+        judge(description, device);
+        return device.plane->device;
+    }
+    bool any = false;
+    each_plane(description, [&](const Node&, const Plane& plane) { any = any || !plane.scratch; });
     if (any) return Device{1, 0};
     return std::nullopt;
 }

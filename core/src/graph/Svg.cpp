@@ -168,8 +168,9 @@ class Picture {
                 px(box.width) + "\" height=\"" + px(box.height) + "\" rx=\"6\" fill=\"" + fill + "\" stroke=\"" + line +
                 "\"/>\n";
         const double middle = x + box.width / 2;
-        text(middle, y + 16, shortened(of.name, most_columns), "#111", "middle", true);
-        text(middle, y + 31, shortened(detail_of(d_, of), most_columns), "#444", "middle", false);
+        const std::size_t most = std::max(most_columns, static_cast<std::size_t>((box.width - 2 * padding) / letter));
+        text(middle, y + 16, shortened(of.name, most), "#111", "middle", true);
+        text(middle, y + 31, shortened(detail_of(d_, of), most), "#444", "middle", false);
         out_ += "</g>\n";
     }
 

@@ -217,6 +217,18 @@ TEST_F(Complete, one_device_with_copies_page_locked_and_managed_memory) {
     EXPECT_EQ(analyze(g).device, (Device{2, 0}));
 }
 
+TEST_F(Complete, a_child_of_the_host_in_a_graph_of_a_device) {
+    auto inner = std::make_shared<GraphDescription>("inner");
+    graphtest::add(*inner, inner->plane("mine", handmade::view(b), {"heat.py", 7}), 1, "add");
+    g.child(inner);
+    EXPECT_EQ(analyze(g).device, (Device{1, 0}));
+    g.fill(on("p", 2, 0, 4, 4096), 1);
+    EXPECT_NE(text<BufferRefused>().find("node 'add' (function) was given plane 'mine' (float64[8], host memory, "
+                                         "heat.py:7), and the graph runs where plane 'p'"),
+              std::string::npos)
+        << text<BufferRefused>();
+}
+
 TEST_F(Complete, only_scratch_runs_anywhere) {
     const auto s = g.scratch("s", {8}, Dtype::float64);
     g.fill(s, 1);
