@@ -1,5 +1,6 @@
 """The C++ reader and raptor's give one verdict on documents that nobody wrote down: right ones, changed at random."""
 
+import copy
 import json
 import random
 from pathlib import Path
@@ -36,7 +37,7 @@ def changed(document, chance):
                 VALUES
             )
         else:
-            owner[key] = chance.choice(VALUES)
+            owner[key] = copy.deepcopy(chance.choice(VALUES))
     return made
 
 
