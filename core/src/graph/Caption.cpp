@@ -1,5 +1,7 @@
 #include "graph/Caption.h"
 
+#include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 namespace eagle::graph {
@@ -96,12 +98,16 @@ std::string detail_of(const GraphDescription& description, const Node& node) {
     return text;
 }
 
-std::string edge_label(const GraphDescription& description, const Edge& edge) {
+std::string edge_label(const GraphDescription& description, const Edge& edge, std::size_t most) {
     const auto names = planes_of(description, edge);
-    std::string text;
-    for (std::size_t i = 0; i < names.size() && i < 2; ++i) text += (i == 0 ? "" : ", ") + names[i];
-    if (names.size() > 2) text += " and " + std::to_string(names.size() - 2) + " more";
-    return text;
+    for (std::size_t shown = std::min<std::size_t>(names.size(), 2); shown > 0; --shown) {
+        const std::string more = shown == names.size() ? "" : " and " + std::to_string(names.size() - shown) + " more";
+        std::string text;
+        for (std::size_t i = 0; i < shown; ++i) text += (i == 0 ? "" : ", ") + names[i];
+        if (columns(text + more) <= most) return text + more;
+        if (shown == 1) return shortened(text, most - std::min(most / 2, columns(more))) + more;
+    }
+    return {};
 }
 
 std::string heading(const GraphDescription& description, const GraphAnalysis& analysis) {

@@ -8,8 +8,9 @@
 
 namespace eagle::graph {
 
-std::string detail_of(const GraphDescription& description, const Node& node);   // "x to y", "n != 0, at most 10 times"
-std::string edge_label(const GraphDescription& description, const Edge& edge);  // "x, y", "x, y and 3 more"
+std::string detail_of(const GraphDescription& description, const Node& node);  // "x to y", "n != 0, at most 10 times"
+// "x, y", "x, y and 3 more", "x and 4 more": as many names, of two at most, as `most` columns hold.
+std::string edge_label(const GraphDescription& description, const Edge& edge, std::size_t most = 80);
 std::string heading(const GraphDescription& description, const GraphAnalysis& analysis);
 
 // Columns that the text takes in a monospaced font.

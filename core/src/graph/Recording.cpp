@@ -1,6 +1,7 @@
 #include "graph/Recording.h"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "graph/Text.h"
@@ -84,10 +85,13 @@ NodeRef Recording::add(Node node) {
     }
     // The number that the next node of this work tries first.
     const auto space = node.name.rfind(' ');
-    if (space != std::string::npos && node.name.size() - space < 10 &&
-        node.name.find_first_not_of("0123456789", space + 1) == std::string::npos && space + 1 < node.name.size())
-        next_number[node.name.substr(0, space)] =
-            static_cast<std::uint32_t>(std::stoul(node.name.substr(space + 1))) + 1;
+    const char* const end = node.name.data() + node.name.size();
+    std::uint32_t number = 0;
+    if (space != std::string::npos) {
+        const auto read = std::from_chars(node.name.data() + space + 1, end, number);
+        if (read.ec == std::errc() && read.ptr == end && number < none)
+            next_number[node.name.substr(0, space)] = number + 1;
+    }
     node_names.emplace(node.name, index);
     bodies[node.body].nodes.push_back(index);
     nodes.push_back(std::move(node));

@@ -107,7 +107,7 @@ class Picture {
         }
         for (std::uint32_t n : drawn.nodes)
             for (const Edge& edge : a_.into(n)) {
-                const std::string label = shortened(edge_label(d_, edge), most_label);
+                const std::string label = edge_label(d_, edge, most_label);
                 drawn.edges.push_back(&edge);
                 drawn.layout.edges.push_back(
                     {box_of.at(edge.from),
@@ -200,7 +200,7 @@ class Picture {
     }
 
     void label(const LayoutEdge& edge, const Edge& of, double x, double y) {
-        const std::string words = shortened(edge_label(d_, of), most_label);
+        const std::string words = edge_label(d_, of, most_label);
         if (words.empty()) return;
         out_ += "<g><title>" + escaped(std::string(hazard_name(of.hazard)) + ": " + edge_label(d_, of)) +
                 "</title><rect x=\"" + px(x + edge.label.x - edge.label_width / 2) + "\" y=\"" +

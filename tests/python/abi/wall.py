@@ -23,7 +23,7 @@ LISTS = Path(__file__).resolve().parent / "lists"
 REMAKE = "python tests/python/abi/wall.py --remake"
 # C++ runtime and library, start-up code, checked variants of a system's functions, thread-local storage.
 MADE_BY_COMPILER = re.compile(
-    r"_Z|_ITM_|_Unwind_|__cxa_|__gxx_|__gmon_start__$|__dso_handle$|__stack_chk|__tls_get_addr$|__popcount|__\w+_chk$|__isoc23_"
+    r"_Z|_ITM_|_Unwind_|__cxa_|__gxx_|__gmon_start__$|__dso_handle$|__stack_chk|__tls_get_addr$|__popcount|__u?(?:div|mod)ti3$|__\w+_chk$|__isoc23_"
 )
 EAGLE = re.compile(r"\beagle::(?:(?:detail|marshal|seam)::)?\w+")
 
