@@ -1,6 +1,8 @@
 #include "graph/Sharing.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <unordered_map>
 
 #include "graph/Ancestors.h"
@@ -37,7 +39,48 @@ class Reach {
     std::vector<Bits> bits_;
 };
 
-void clear(std::vector<std::uint64_t>& bits, std::size_t bit) { bits[bit / 64] &= ~(std::uint64_t{1} << bit % 64); }
+// Items of which a column does not come before the row's item.
+void clear_row(std::uint64_t* row, std::span<const Column> columns, const Reach::Bits& before) {
+    for (std::size_t w = 0; w * 64 < columns.size(); ++w)
+        for (std::uint64_t missing = ~before[w]; missing != 0; missing &= missing - 1) {
+            const std::size_t c = w * 64 + static_cast<std::size_t>(std::countr_zero(missing));
+            if (c >= columns.size()) break;
+            row[columns[c].item / 64] &= ~(std::uint64_t{1} << columns[c].item % 64);
+        }
+}
+
+using Square = std::array<std::uint64_t, 64>;
+
+// Mirrors 64 rows of 64 bits at their diagonal: quarters of ever smaller squares change places.
+void mirror(Square& rows) {
+    std::uint64_t mask = 0xffffffff;
+    for (std::size_t half = 32; half != 0; half /= 2, mask ^= mask << half)
+        for (std::size_t k = 0; k < 64; k = (k + half + 1) & ~half) {
+            const std::uint64_t swapped = (rows[k] >> half ^ rows[k + half]) & mask;
+            rows[k] ^= swapped << half;
+            rows[k + half] ^= swapped;
+        }
+}
+
+// Every bit becomes itself or its mirror image, in squares, so that both lie in the cache.
+void either_way_round(std::vector<std::uint64_t>& bits, std::size_t size, std::size_t stride) {
+    const auto load = [&](std::size_t row, std::size_t word) {
+        Square square{};
+        for (std::size_t k = 0; k < 64 && row * 64 + k < size; ++k) square[k] = bits[(row * 64 + k) * stride + word];
+        return square;
+    };
+    const auto add = [&](std::size_t row, std::size_t word, const Square& square) {
+        for (std::size_t k = 0; k < 64 && row * 64 + k < size; ++k) bits[(row * 64 + k) * stride + word] |= square[k];
+    };
+    for (std::size_t i = 0; i < stride; ++i)
+        for (std::size_t j = 0; j <= i; ++j) {
+            Square upper = load(j, i), lower = load(i, j);
+            mirror(upper);
+            mirror(lower);
+            add(i, j, upper);
+            if (i != j) add(j, i, lower);
+        }
+}
 
 }  // namespace
 
@@ -75,25 +118,21 @@ void Sharing::order(std::uint32_t body, std::span<const Edge> edges) {
     std::vector<Item> items = in.items;
     for (std::uint32_t i = 0; i < items.size(); ++i)
         for (std::uint32_t& n : items[i].nodes) columns.push_back({i, n = local.number(n)});
+    // Row j, column i: all of item i comes before all of item j.
     const std::size_t size = items.size();
-    in.before.assign((size * size + 63) / 64, ~std::uint64_t{0});
-    in.after = in.before;
+    in.stride = (size + 63) / 64;
+    in.apart.assign(size * in.stride, ~std::uint64_t{0});
     for (std::size_t low = 0; low < columns.size(); low += AncestorBlock::width) {
         const auto part =
             std::span(columns).subspan(low, std::min<std::size_t>(AncestorBlock::width, columns.size() - low));
         const Reach reach(static_cast<std::uint32_t>(nodes.size()), local, part);
-        for (std::size_t j = 0; j < size; ++j) {
-            const auto before = reach.before_all(items[j].nodes);
-            for (std::size_t c = 0; c < part.size(); ++c) {
-                if ((before[c / 64] >> c % 64 & 1) != 0) continue;
-                clear(in.before, part[c].item * size + j);
-                clear(in.after, j * size + part[c].item);
-            }
-        }
+        for (std::size_t j = 0; j < size; ++j)
+            clear_row(&in.apart[j * in.stride], part, reach.before_all(items[j].nodes));
     }
+    either_way_round(in.apart, size, in.stride);
 }
 
-bool Sharing::may_share(std::uint32_t a, std::uint32_t b) const {
+bool Sharing::may_share_over_bodies(std::uint32_t a, std::uint32_t b) const {
     std::uint32_t item_a = item_of_life_[a], item_b = item_of_life_[b];
     std::uint32_t body_a = body_of_life_[a], body_b = body_of_life_[b];
     const auto lift = [&](std::uint32_t& item, std::uint32_t& body) {
@@ -109,7 +148,7 @@ bool Sharing::may_share(std::uint32_t a, std::uint32_t b) const {
         lift(item_b, body_b);
     }
     if (item_a == item_b) return false;
-    return in_body_[body_a].apart(item_a, item_b);
+    return in_body_[body_a].are_apart(item_a, item_b);
 }
 
 }  // namespace eagle::graph

@@ -11,7 +11,10 @@ class Sharing {
   public:
     Sharing(const GraphDescription& description, const GraphAnalysis& analysis);
     // By the numbers of two lifetimes: every node of the one comes before every node of the other, or no run has both.
-    bool may_share(std::uint32_t a, std::uint32_t b) const;
+    bool may_share(std::uint32_t a, std::uint32_t b) const {
+        if (body_of_life_[a] != body_of_life_[b]) return may_share_over_bodies(a, b);
+        return in_body_[body_of_life_[a]].are_apart(item_of_life_[a], item_of_life_[b]);
+    }
 
   private:
     struct Item {  // what the order of a body is asked about: a lifetime in it, or a node with lifetimes inside
@@ -19,14 +22,13 @@ class Sharing {
     };
     struct InBody {
         std::vector<Item> items;
-        // Bit row * items + column: all of item row before all of item column, and the other way round. Both, so that
-        // one item is asked about in one row.
-        std::vector<std::uint64_t> before, after;
-        bool apart(std::uint32_t a, std::uint32_t b) const {
-            const std::size_t bit = static_cast<std::size_t>(a) * items.size() + b;
-            return ((before[bit / 64] | after[bit / 64]) >> bit % 64 & 1) != 0;
+        std::size_t stride = 0;            // words of a row
+        std::vector<std::uint64_t> apart;  // row, column: one of the two items comes before the other as a whole
+        bool are_apart(std::uint32_t a, std::uint32_t b) const {
+            return (apart[a * stride + b / 64] >> b % 64 & 1) != 0;
         }
     };
+    bool may_share_over_bodies(std::uint32_t a, std::uint32_t b) const;
     void order(std::uint32_t body, std::span<const Edge> edges);
 
     std::span<const Body> bodies_;
