@@ -45,7 +45,8 @@ json read_file(const std::string& path) {
 Exclusions read_exclusions(const std::string& path, const std::vector<Row>& rows) {
     Exclusions exclusions;
     if (path.empty()) return exclusions;
-    for (const auto& [section, entries] : read_file(path).items()) {
+    const json content = read_file(path);
+    for (const auto& [section, entries] : content.items()) {
         if (section == "unsupported") {
             exclusions.unsupported = read_section(path, section, entries, rows);
         } else if (section == "expected_failure") {

@@ -109,9 +109,7 @@ int run(int argc, char** argv) {
 int run_program(int argc, char** argv) {
     try {
         return run(argc, argv);
-    } catch (const NotLoadable& error) {
-        std::cerr << "eagle-conformance: " << error.what() << '\n';
-    } catch (const UsageError& error) {
+    } catch (const std::exception& error) {
         std::cerr << "eagle-conformance: " << error.what() << '\n';
     }
     return cannot_judge;

@@ -1,4 +1,4 @@
-"""python -m eagle: doctor, demo, new-backend, --prefix, --version."""
+"""python -m eagle: doctor, demo, new-backend, conformance, --prefix, --version."""
 
 import argparse
 import sys
@@ -25,11 +25,21 @@ def _parser() -> argparse.ArgumentParser:
     kit = commands.add_parser("new-backend", help="the sources of a backend to begin with, for a kind of your own")
     kit.add_argument("kind", help="its name, such as level_zero: [a-z][a-z0-9_]*, at most 15 characters")
     kit.add_argument("folder", type=Path, help="where the sources go: a folder that is empty or not there")
+    commands.add_parser(
+        "conformance",
+        help="judge a backend by its file: conformance <libeagle_kind.so> [options]; conformance --help lists them",
+        add_help=False,
+    )
     return parser
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs one command; the exit status."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments[:1] == ["conformance"]:
+        from .conformance import main as conformance
+
+        return conformance(arguments[1:])
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.prefix:

@@ -25,10 +25,10 @@ EAGLE_ROW("device-props", .covers = {Symbol::device_props}) {
     ROW_EQ(c, std::string(again.name), std::string(props.name));
     ROW_EQ(c, again.sm_count, props.sm_count);
     ROW_EXPECT(c, props.sm_count >= 1);
-    ROW_EXPECT(c, props.warp_size >= 1);
     ROW_EQ(c, props.reserved0, 0);
-    for (const std::int32_t value : {props.cc_major, props.cc_minor, props.clock_rate_khz, props.memory_clock_rate_khz,
-                                     props.memory_bus_width_bits, props.regs_per_block, props.regs_per_sm}) {
+    for (const std::int32_t value :
+         {props.cc_major, props.cc_minor, props.clock_rate_khz, props.memory_clock_rate_khz,
+          props.memory_bus_width_bits, props.regs_per_block, props.regs_per_sm, props.warp_size}) {
         ROW_EXPECT(c, value >= 0);  // 0 is what the device does not say
     }
     ROW_EXPECT(c, props.shared_mem_per_block >= 0 && props.shared_mem_per_sm >= 0);

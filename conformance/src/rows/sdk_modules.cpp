@@ -68,10 +68,19 @@ void run(Context& c, std::uint64_t function, std::int64_t value, const Buffer<st
     ROW_OK(c, c.seam.run_device(&desc, &launched));
 }
 
+// Where device code is a shared object of the host, so are its variables.
+bool lies_in_the_host(Context& c, std::uint64_t address) {
+    if (c.facts.is_host_kind()) return true;
+    if (!c.facts.has(Symbol::pointer_residency)) return false;
+    std::int32_t cls = -1;
+    ROW_OK(c, c.seam.pointer_residency(c.device, address, &cls));
+    return cls == EAGLE_BACKEND_RESIDENCY_HOST || cls == EAGLE_BACKEND_RESIDENCY_PAGEABLE;
+}
+
 template <class T>
 T read_variable(Context& c, std::uint64_t address) {
     T value{};
-    if (c.facts.is_host_kind()) {
+    if (lies_in_the_host(c, address)) {
         std::memcpy(&value, reinterpret_cast<const void*>(address), sizeof value);
     } else {
         ROW_OK(c, c.seam.memcpy(reinterpret_cast<std::uint64_t>(&value), address, sizeof value,

@@ -14,7 +14,7 @@ foreach(component IN ITEMS runtime sdk)
   run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${prefix}" --component ${component})
 endforeach()
 
-foreach(project IN ITEMS examples/cpp/oscillators tests/cpp/install/consumer)
+foreach(project IN ITEMS examples/cpp/oscillators tests/cpp/install/consumer tests/cpp/install/judge)
   get_filename_component(name "${project}" NAME)
   file(COPY "${SOURCE}/${project}" DESTINATION "${SCRATCH}")
   run("${CMAKE_COMMAND}" -S "${SCRATCH}/${name}" -B "${SCRATCH}/${name}/build" -G "${GENERATOR}"
@@ -25,6 +25,16 @@ endforeach()
 
 run("${SCRATCH}/consumer/build/consumer" "${HANDMADE}" "${prefix}/${LIBDIR}")
 message("${text}")
+
+# The installed judge, and one that an author made of the kit with kernels of the same source.
+set(backend "${prefix}/${LIBDIR}/eagle/libeagle_cpu.so")
+run("${prefix}/bin/eagle-conformance" --rows "core-*,exec-*" "${backend}")
+run("${SCRATCH}/judge/build/judge" --kernels "${SCRATCH}/judge/build/judge_kernels.so" --rows "stream-*,exec-*" "${backend}")
+foreach(row IN ITEMS stream-of-our-own stream-create exec-every-sample-once)
+  if(NOT text MATCHES "\nok [0-9]+ - ${row}\n")
+    message(FATAL_ERROR "the judge made of the kit does not say that ${row} passed:\n${text}")
+  endif()
+endforeach()
 
 file(COPY "${OSCILLATOR_FILE}" DESTINATION "${OSCILLATOR}")
 run("${SCRATCH}/consumer/build/reference" 20000)

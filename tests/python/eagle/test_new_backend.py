@@ -102,13 +102,17 @@ def test_the_printed_commands_build_it_and_the_doctor_lists_it(built):
 def test_the_commands_of_its_readme_do_what_it_says(built):
     folder, _, _ = built
     blocks = re.findall(r"```sh\n(.*?)```", (folder / "README.md").read_text(), re.DOTALL)
-    build, doctor, put = blocks
+    build, doctor, put, judge = blocks
     done = shell(build, folder)
     assert done.returncode == 0, done.stderr
     done = shell(doctor, folder)
     assert done.returncode == 0, done.stderr
     assert "zzz: eagle-backend/1." in done.stdout
     assert put == 'cp build/libeagle_zzz.so "$(python -m eagle --prefix)"\n'
+    done = shell(judge, folder)
+    assert done.returncode == 0, done.stderr
+    assert "# zzz: eagle-backend/1." in done.stdout
+    assert "ok 1 - core-build-info\n" in done.stdout
 
 
 def test_eagle_knows_it_by_its_variable(built):
