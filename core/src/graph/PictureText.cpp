@@ -96,7 +96,7 @@ void dot_body(const GraphDescription& d, std::uint32_t body, const std::string& 
             continue;
         }
         out += indent + "subgraph cluster_n" + id + " {\n" + indent + "  style=rounded; label=\"\";\n" + indent +
-               "  n" + id + " [shape=diamond, label=" + label + tip + "];\n";
+               "  n" + id + " [style=\"rounded,filled\", fillcolor=\"#f6f1fb\", label=" + label + tip + "];\n";
         for (std::uint32_t inner : node.bodies()) {
             out += indent + "  subgraph cluster_b" + std::to_string(inner) + " {\n" + indent +
                    "    style=dashed; label=" + dot_text(d.bodies()[inner].label) + ";\n";
@@ -107,6 +107,12 @@ void dot_body(const GraphDescription& d, std::uint32_t body, const std::string& 
         }
         out += indent + "}\n";
     }
+}
+
+// An edge out of a conditional node leaves from the last of what is inside, so that it is drawn below it.
+std::uint32_t end_of(const GraphDescription& d, std::uint32_t node) {
+    while (d.nodes()[node].conditional()) node = d.bodies()[d.nodes()[node].bodies().back()].nodes.back();
+    return node;
 }
 
 std::string mermaid_text(std::string_view text) {
@@ -148,7 +154,8 @@ std::string to_text(const GraphDescription& description, const GraphAnalysis& an
 std::string to_dot(const GraphDescription& description, const GraphAnalysis& analysis) {
     std::string out = "digraph " + dot_text(description.name()) +
                       " {\n  compound=true; label=" + dot_text(heading(description, analysis)) +
-                      ";\n  node [shape=box, style=rounded, fontname=\"monospace\"];\n"
+                      ";\n  fontname=\"monospace\";\n"
+                      "  node [shape=box, style=rounded, fontname=\"monospace\"];\n"
                       "  edge [fontname=\"monospace\", fontsize=10];\n";
     dot_body(description, 0, "  ", out);
     for (const Edge& edge : analysis.edges) {
@@ -156,7 +163,7 @@ std::string to_dot(const GraphDescription& description, const GraphAnalysis& ana
             if (!description.nodes()[node].conditional()) return std::string();
             return std::string(", ") + which + "=cluster_n" + std::to_string(node);
         };
-        out += "  n" + std::to_string(edge.from) + " -> n" + std::to_string(edge.to) +
+        out += "  n" + std::to_string(end_of(description, edge.from)) + " -> n" + std::to_string(edge.to) +
                " [label=" + dot_text(edge_label(description, edge)) + end(edge.from, "ltail") + end(edge.to, "lhead") +
                "];\n";
     }
