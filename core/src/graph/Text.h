@@ -40,6 +40,12 @@ auto at_line(const SourceLine& where, const std::string& what, Work&& work) {
         throw IndexError(before + e.what());
     } catch (const OutOfMemory& e) {
         throw OutOfMemory(before + e.what());
+    } catch (const BackendUnavailable& e) {
+        throw BackendUnavailable(before + e.what());
+    } catch (const Unsupported& e) {
+        throw Unsupported(before + e.what());
+    } catch (const BadHandle& e) {
+        throw BadHandle(before + e.what());
     }
 }
 

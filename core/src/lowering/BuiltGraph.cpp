@@ -1,0 +1,149 @@
+#include <eagle/BuiltGraph.h>
+
+#include <utility>
+
+#include "capture/OpenCapture.h"
+#include "exec/Busy.h"
+#include "graph/Text.h"
+#include "lowering/GraphState.h"
+
+namespace eagle {
+namespace {
+
+using graph::in_quotes;
+
+// `set` tells one node its new number, and whether it has one of that name.
+template <class Set>
+void update(BuiltGraph::State& s, std::string_view name, const Set& set) {
+    const exec::Entered entered(s.busy, "graph");
+    std::vector<std::uint32_t> changed;
+    std::uint32_t node = 0;
+    try {
+        for (; node < s.frame->works.size(); ++node)
+            if (set(*s.frame->works[node])) changed.push_back(node);
+    } catch (...) {
+        s.frame->works[node]->undo();
+        for (const std::uint32_t done : changed) s.frame->works[done]->undo();
+        throw;
+    }
+    if (changed.empty())
+        throw ArgumentError("graph " + in_quotes(s.frame->description->name()) + " has no number " + in_quotes(name) +
+                            " to update; record one with a name of its own (Number::updatable_as)");
+    s.apply(changed, "a new value of '" + std::string(name) + "'");
+}
+
+std::string times(std::uint64_t n, const std::string& noun) {
+    return std::to_string(n) + " " + noun + (n == 1 ? "" : noun.ends_with("ch") ? "es" : "s");
+}
+
+}  // namespace
+
+std::string ReplayReport::text() const {
+    const std::string text = times(launches, "launch") + "; " + times(repointed, "node") + " re-pointed in place, " +
+                             times(updated, "capture") + " taken over by the executable, " +
+                             times(captured, "executable") + " made";
+    return last.empty() ? text : text + "; last: " + last;
+}
+
+std::string MemoryReport::text() const {
+    return "arena of " + graph::bytes_text(arena) + " (scratch without sharing: " + graph::bytes_text(without_sharing) +
+           "); planes of the caller's: " + graph::bytes_text(planes) + "; " + times(owners, "owner") + " kept alive";
+}
+
+BuiltGraph lower(std::shared_ptr<const GraphDescription> description, Executor executor, const LowerOptions& options) {
+    if (!description) throw InvalidArgument("eagle: no description was given to lower(); needs a finished one");
+    return BuiltGraph(std::make_unique<BuiltGraph::State>(std::move(executor), std::move(description), options));
+}
+
+BuiltGraph::BuiltGraph(std::unique_ptr<State> state) : state_(std::move(state)) {}
+BuiltGraph::BuiltGraph(BuiltGraph&&) noexcept = default;
+
+BuiltGraph& BuiltGraph::operator=(BuiltGraph&& other) noexcept {
+    std::swap(state_, other.state_);
+    return *this;
+}
+
+BuiltGraph::~BuiltGraph() {
+    if (!state_) return;
+    const Backend backend = state_->executor.backend();
+    const auto destroy = [](const Backend&, std::uint64_t state, std::uint64_t) {
+        delete reinterpret_cast<State*>(state);
+    };
+    if (detail::OpenCapture::is_open())
+        detail::OpenCapture::free_when_closed(backend, destroy, reinterpret_cast<std::uint64_t>(state_.release()), 0);
+}
+
+BuiltGraph::State& BuiltGraph::state() const {
+    if (state_) return *state_;
+    throw BadHandle("eagle: this BuiltGraph was moved from; needs one that lower() gave");
+}
+
+BuiltGraph& BuiltGraph::launch(std::int64_t count) {
+    state().launch(count, nullptr);
+    return *this;
+}
+
+BuiltGraph& BuiltGraph::launch_on(std::uint64_t stream, std::int64_t count) {
+    state().launch(count, &stream);
+    return *this;
+}
+
+void BuiltGraph::synchronize() { state().synchronize(); }
+
+BuiltGraph& BuiltGraph::bind(std::span<const Binding> bindings) {
+    const exec::Entered entered(state().busy, "graph");
+    state_->bind(bindings);
+    return *this;
+}
+
+BuiltGraph& BuiltGraph::bind(std::string_view plane, const ArrayView& array, std::shared_ptr<const void> owner) {
+    const Binding binding{plane, array, std::move(owner)};
+    return bind({&binding, 1});
+}
+
+BuiltGraph& BuiltGraph::update(std::string_view name, double value) {
+    eagle::update(state(), name, [&](lowering::Work& work) { return work.set_number(name, value); });
+    return *this;
+}
+
+BuiltGraph& BuiltGraph::update(std::string_view name, std::int64_t value) {
+    eagle::update(state(), name, [&](lowering::Work& work) { return work.set_number(name, value); });
+    return *this;
+}
+
+BuiltGraph& BuiltGraph::update(std::string_view name, std::span<const std::byte> bytes) {
+    eagle::update(state(), name, [&](lowering::Work& work) { return work.set_bytes(name, bytes); });
+    return *this;
+}
+
+BuiltGraph& BuiltGraph::set_enabled(std::string_view node, bool enabled) {
+    const exec::Entered entered(state().busy, "graph");
+    state_->set_enabled(node, enabled);
+    return *this;
+}
+
+const ReplayReport& BuiltGraph::report() const { return state().report; }
+const GraphDescription& BuiltGraph::description() const { return *state().frame->description; }
+const GraphAnalysis& BuiltGraph::analysis() const { return state().frame->analysis; }
+const Executor& BuiltGraph::executor() const { return state().executor; }
+
+std::uint64_t BuiltGraph::address(graph::PlaneRef plane) const {
+    (void)description().plane(plane);
+    return state_->frame->at(plane);
+}
+
+MemoryReport BuiltGraph::memory_report() const {
+    const State& s = state();
+    MemoryReport report;
+    report.arena = s.executor.arena_bytes();
+    report.without_sharing = s.frame->arena.without_sharing;
+    const auto planes = s.frame->description->planes();
+    for (std::uint32_t i = 0; i < planes.size(); ++i)
+        if (!planes[i].scratch && !planes[i].hidden && planes[i].root == i && !s.users[i].empty())
+            report.planes += planes[i].bytes;
+    report.owners = s.owners.size();
+    for (const auto& [plane, owner] : s.plane_owners) report.owners += owner ? 1 : 0;
+    return report;
+}
+
+}  // namespace eagle

@@ -1,0 +1,163 @@
+#include "lowering/GraphState.h"
+
+#include <eagle/Fence.h>
+#include <eagle/Memory.h>
+#include <eagle/marshal/Control.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "exec/Busy.h"
+#include "graph/Text.h"
+#include "lowering/Recorder.h"
+
+namespace eagle {
+
+using graph::in_quotes;
+using marshal::Control;
+
+void lowering::check_device(const GraphDescription& description, const GraphAnalysis& analysis,
+                            const Executor& executor) {
+    if (!analysis.device) return;
+    const Backend& backend = executor.backend();
+    const auto& types = backend.device_types();
+    const bool served = std::find(types.begin(), types.end(), analysis.device->type) != types.end();
+    if (served && (backend.host_only() || analysis.device->id == executor.device())) return;
+    for (const graph::Plane& plane : description.planes())
+        if (!plane.scratch && plane.device == *analysis.device)
+            throw BufferRefused(description.where().text() + ": graph " + in_quotes(description.name()) + " has " +
+                                graph::plane_text(plane) + ", and is lowered onto device " +
+                                std::to_string(executor.device()) + " of kind '" + backend.kind() +
+                                "'; it needs an executor of the device that its planes live on");
+}
+
+BuiltGraph::State::State(Executor of, std::shared_ptr<const GraphDescription> description, const LowerOptions& options)
+    : executor(std::move(of)), site(executor), owners(options.owners), host_only(executor.backend().host_only()) {
+    site.most_branches = std::max<std::uint32_t>(1, options.branches);
+    frame = lowering::make_frame(std::move(description), site);
+    lowering::check_device(*frame->description, frame->analysis, executor);
+    const ScratchRef arena = executor.reserve(frame->arena.bytes);
+    executor.finalize();
+    lowering::place(*frame, site, executor.address(arena));
+    const auto planes = frame->description->planes();
+    users.resize(planes.size());
+    written.resize(planes.size(), 0);
+    for (std::uint32_t i = 0; i < frame->works.size(); ++i)
+        for (const graph::Access& access : frame->node(i).accesses) {
+            auto& of_root = users[planes[access.plane].root];
+            if (of_root.empty() || of_root.back() != i) of_root.push_back(i);
+            if (graph::writes(access.mode)) written[access.plane] = 1;
+        }
+    capture("");
+}
+
+BuiltGraph::State::~State() {
+    try {
+        if (executor.captured() && executor.backend().usable_here()) executor.synchronize();
+    } catch (...) {  // nobody is left to be told
+    }
+}
+
+bool BuiltGraph::State::record(bool careful) {
+    lowering::Recorder recorder(site, careful);
+    const std::uint64_t origin = executor.stream().native();
+    recorder.prepare(*frame, 0, origin);
+    struct Release {
+        lowering::Frame& frame;
+        ~Release() { lowering::release(frame); }
+    } const release{*frame};
+    const bool taken_over = executor.capture([&](CaptureScope& scope) {
+        recorder.begin_graph(scope.stream());
+        recorder.record(*frame, 0, scope.stream());
+        recorder.end_graph();
+    });
+    ++(taken_over ? report.updated : report.captured);
+    // Counts that do not hold are asked for one by one.
+    if (!recorder.named_all() && !careful) {
+        --(taken_over ? report.updated : report.captured);
+        return record(true);
+    }
+    return taken_over;
+}
+
+void BuiltGraph::State::capture(const std::string& why) {
+    const bool taken_over = record(false);
+    stale.clear();
+    if (!why.empty())
+        report.last = why + (taken_over ? ": captured again, and the executable took it over"
+                                        : ": captured again, and the executable was made anew");
+    if (!taken_over) restore_disabled();
+    fill_native_nodes();
+}
+
+void BuiltGraph::State::fill_native_nodes() {
+    std::vector<NativeNode> nodes(frame->works.size());
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+        nodes[i].node = i;
+        nodes[i].handles = frame->works[i]->handles;
+        for (const graph::Edge& edge : frame->analysis.into(i)) nodes[i].after.push_back(edge.from);
+    }
+    executor.set_native_nodes(std::move(nodes));
+}
+
+void BuiltGraph::State::apply(const std::vector<std::uint32_t>& changed, const std::string& what) {
+    if (!stale.empty()) return;  // the capture to come takes it in
+    std::uint32_t refused = graph::none;
+    for (const std::uint32_t index : changed)
+        if (!frame->works[index]->repoint(executor.launcher())) refused = index;
+    report.repointed += refused == graph::none ? changed.size() : 0;
+    if (refused != graph::none)
+        stale = what + ", which " + graph::node_text(frame->node(refused)) + " cannot take in place";
+    else
+        report.last = what + ": re-pointed in place";
+}
+
+void BuiltGraph::State::launch(std::int64_t times, const std::uint64_t* stream) {
+    const exec::Entered entered(busy, "graph");
+    site.errors.raise();
+    if (!stale.empty()) capture(std::string(stale));
+    const std::uint64_t own = executor.stream().native();
+    if (!host_only) fence(executor.backend(), executor.device(), 0, own);
+    if (stream != nullptr) fence(executor.backend(), executor.device(), *stream, own);
+    for (std::int64_t i = 0; i < times; ++i) {
+        executor.launch();
+        ++report.launches;
+        if (!host_only) continue;
+        executor.synchronize();
+        site.errors.raise();
+        if (!site.faults.empty()) raise_faults();
+    }
+    if (stream != nullptr) fence(executor.backend(), executor.device(), own, *stream);
+}
+
+void BuiltGraph::State::synchronize() {
+    const exec::Entered entered(busy, "graph");
+    executor.synchronize();
+    site.errors.raise();
+    if (!site.faults.empty()) raise_faults();
+}
+
+// Throws what the kernel noted; its plane is clean afterwards.
+void BuiltGraph::State::raise_faults() {
+    for (const lowering::FaultCell& cell : site.faults) {
+        const std::uint64_t address = executor.address(cell.control);
+        std::array<std::int64_t, Control::size> control{};
+        if (host_only) {
+            if (reinterpret_cast<const std::int64_t*>(address)[Control::fault] == 0) continue;
+            std::memcpy(control.data(), reinterpret_cast<const void*>(address), sizeof control);
+            std::memset(reinterpret_cast<void*>(address), 0, sizeof control);
+        } else {
+            const std::uint64_t stream = executor.stream().native();
+            copy(executor.backend(), reinterpret_cast<std::uint64_t>(control.data()), address, sizeof control,
+                 CopyKind::device_to_host, stream);
+            executor.synchronize();
+            if (control[Control::fault] == 0) continue;
+            clear(executor.backend(), address, sizeof control, stream);
+        }
+        graph::at_line(cell.node->where, "node " + in_quotes(cell.node->name),
+                       [&] { marshal::raise_fault(*cell.signature, control.data()); });
+    }
+}
+
+}  // namespace eagle

@@ -1,0 +1,49 @@
+// Puts a frame on streams: forks from the width of its bodies, marks and waits for its edges, bodies nested.
+#pragma once
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "lowering/Frame.h"
+
+namespace eagle::lowering {
+
+class Recorder {
+  public:
+    // `careful`: asks the backend after every node which native nodes it became; otherwise once a body, which is right
+    // where native_nodes() says the truth.
+    Recorder(Site& site, bool careful) : site_(site), careful_(careful) {}
+
+    // Before the capture begins: makes forks and conditionals.
+    void prepare(Frame& frame, std::uint32_t body, std::uint64_t origin);
+    // Inside it. `origin` is the stream of prepare(). begin_graph() and end_graph() stand around what goes into one
+    // native graph: the whole, and each body of a conditional.
+    void record(Frame& frame, std::uint32_t body, std::uint64_t origin);
+    void begin_graph(std::uint64_t stream);
+    void end_graph();
+
+    // Every node was told which native nodes it became.
+    bool named_all() const { return named_all_; }
+    Site& site() { return site_; }
+
+  private:
+    struct Entry {
+        Work* work;
+        std::int64_t nodes;
+    };
+    struct Ledger {
+        std::uint64_t stream;
+        std::vector<Entry> entries;
+    };
+    void record_node(Frame& frame, std::uint32_t node, std::uint64_t stream);
+    std::int64_t nodes_so_far(std::uint64_t stream) const;
+
+    Site& site_;
+    bool careful_, named_all_ = true;
+    std::vector<Ledger> ledgers_;
+};
+
+// After the capture: gives back forks and conditionals.
+void release(Frame& frame);
+
+}  // namespace eagle::lowering
