@@ -9,9 +9,11 @@ namespace {
 namespace fs = std::filesystem;
 
 // In the same folder, as a wheel has it, or in `eagle` below, as a plain install has it.
-std::vector<fs::path> files_for(const std::string& kind) {
+std::vector<fs::path> files_for(const Backend& backend) {
     std::vector<fs::path> files;
-    for (const std::string& name : {"eagle_builtin_" + kind, std::string("eagle_builtin_host")})
+    std::vector<std::string> names{"eagle_builtin_" + backend.kind()};
+    if (backend.takes_host_files()) names.emplace_back("eagle_builtin_host");
+    for (const std::string& name : names)
         for (const fs::path& folder : {library_path(), library_path() / "eagle"}) {
             const fs::path file = folder / (name + ".so");
             std::error_code unknown;
@@ -24,7 +26,7 @@ std::vector<fs::path> files_for(const std::string& kind) {
 
 Module Builtin::load() const {
     std::string refusals;
-    for (const fs::path& file : files_for(backend_.kind())) {
+    for (const fs::path& file : files_for(backend_)) {
         try {
             return Module::load(backend_, file, device_);
         } catch (const Error& error) {  // the file is of another device

@@ -10,8 +10,7 @@ namespace {
 
 ConditionalKind kind_of(const graph::Node& node) {
     if (const auto* chosen = std::get_if<graph::If>(&node.work))
-        return chosen->then != graph::none && chosen->otherwise != graph::none ? ConditionalKind::if_else
-                                                                               : ConditionalKind::if_;
+        return chosen->otherwise == graph::none ? ConditionalKind::if_ : ConditionalKind::if_else;
     return std::holds_alternative<graph::While>(node.work) ? ConditionalKind::while_ : ConditionalKind::switch_;
 }
 

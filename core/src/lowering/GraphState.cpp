@@ -72,13 +72,15 @@ bool BuiltGraph::State::record(bool careful) {
         recorder.record(*frame, 0, scope.stream());
         recorder.end_graph();
     });
-    ++(taken_over ? report.updated : report.captured);
-    // Counts that do not hold are asked for one by one.
-    if (!recorder.named_all() && !careful) {
-        --(taken_over ? report.updated : report.captured);
-        return record(true);
+    if (taken_over) {
+        ++report.updated;
+        return true;
     }
-    return taken_over;
+    // Counts that do not hold are asked for one by one, in another capture.
+    if (!recorder.named_all() && !careful) return record(true);
+    recorder.name_all();
+    ++report.captured;
+    return false;
 }
 
 void BuiltGraph::State::capture(const std::string& why) {
@@ -87,7 +89,8 @@ void BuiltGraph::State::capture(const std::string& why) {
     if (!why.empty())
         report.last = why + (taken_over ? ": captured again, and the executable took it over"
                                         : ": captured again, and the executable was made anew");
-    if (!taken_over) restore_disabled();
+    if (taken_over) return;
+    restore_disabled();
     fill_native_nodes();
 }
 

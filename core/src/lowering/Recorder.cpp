@@ -39,7 +39,6 @@ void Recorder::record(Frame& frame, std::uint32_t body, std::uint64_t origin) {
 void Recorder::record_node(Frame& frame, std::uint32_t index, std::uint64_t stream) {
     const graph::Node& node = frame.node(index);
     Work& work = *frame.works[index];
-    work.handles.clear();
     const bool names = site_.backend().provides(Group::attribution);
     const bool counts = careful_ || work.native_nodes() == Work::only_the_backend_knows;
     // A child's nodes stand in the ledger themselves.
@@ -48,6 +47,10 @@ void Recorder::record_node(Frame& frame, std::uint32_t index, std::uint64_t stre
     graph::at_line(node.where, "node " + graph::in_quotes(node.name), [&] { work.record(*this, stream); });
     if (work.inside() != nullptr) return;
     ledgers_.back().entries.push_back({&work, asks ? nodes_so_far(stream) - before : work.native_nodes()});
+}
+
+void Recorder::name_all() {
+    for (auto& [work, handles] : names_) work->handles = std::move(handles);
 }
 
 void release(Frame& frame) {
@@ -74,7 +77,7 @@ void Recorder::end_graph() {
     }
     auto next = nodes.begin();
     for (const Entry& entry : ledger.entries) {
-        entry.work->handles.assign(next, next + entry.nodes);
+        names_.emplace_back(entry.work, std::vector<std::uint64_t>(next, next + entry.nodes));
         next += entry.nodes;
     }
 }

@@ -22,8 +22,10 @@ class Recorder {
     void begin_graph(std::uint64_t stream);
     void end_graph();
 
-    // Every node was told which native nodes it became.
+    // It is known of every node which native nodes it became.
     bool named_all() const { return named_all_; }
+    // Tells them. Not where an executable took the capture over: it knows the nodes of the one that it was made of.
+    void name_all();
     Site& site() { return site_; }
 
   private:
@@ -40,6 +42,7 @@ class Recorder {
 
     Site& site_;
     bool careful_, named_all_ = true;
+    std::vector<std::pair<Work*, std::vector<std::uint64_t>>> names_;
     std::vector<Ledger> ledgers_;
 };
 

@@ -126,14 +126,9 @@ class ConditionalWork : public Work {
         cells_.negate = guard.negate;
     }
     void describe(const graph::If& chosen) {
-        const bool both = chosen.then != graph::none && chosen.otherwise != graph::none;
-        cells_.kind = both ? ConditionalKind::if_else : ConditionalKind::if_;
+        cells_.kind = chosen.otherwise == graph::none ? ConditionalKind::if_ : ConditionalKind::if_else;
         describe(chosen.guard);
-        arms_.clear();
-        if (chosen.then != graph::none)
-            arms_.push_back(chosen.then);
-        else
-            cells_.negate = !cells_.negate;  // an else alone
+        arms_ = {chosen.then};
         if (chosen.otherwise != graph::none) arms_.push_back(chosen.otherwise);
     }
     void describe(const graph::While& loop) {
