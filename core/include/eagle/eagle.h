@@ -3,6 +3,7 @@
 #include <eagle/Array.h>
 #include <eagle/Artifact.h>
 #include <eagle/Backend.h>
+#include <eagle/BuiltGraph.h>
 #include <eagle/Capture.h>
 #include <eagle/Conditional.h>
 #include <eagle/Error.h>

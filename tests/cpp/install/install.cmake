@@ -14,7 +14,7 @@ foreach(component IN ITEMS runtime sdk)
   run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${prefix}" --component ${component})
 endforeach()
 
-foreach(project IN ITEMS examples/cpp/oscillators tests/cpp/install/consumer tests/cpp/install/judge)
+foreach(project IN ITEMS examples/cpp/oscillators examples/cpp/heat_until_converged tests/cpp/install/consumer tests/cpp/install/judge)
   get_filename_component(name "${project}" NAME)
   file(COPY "${SOURCE}/${project}" DESTINATION "${SCRATCH}")
   run("${CMAKE_COMMAND}" -S "${SCRATCH}/${name}" -B "${SCRATCH}/${name}/build" -G "${GENERATOR}"
@@ -46,6 +46,16 @@ foreach(threads IN ITEMS 1 3)
     message(FATAL_ERROR "with ${threads} threads the example printed\n${text}\nand a plain loop gives\n${expected}")
   endif()
 endforeach()
+message("${text}")
+
+# A loop, a switch and a host function in one launch, against a plain loop.
+run("${SCRATCH}/consumer/build/heat" 300 0.01)
+set(expected "${text}")
+run("${SCRATCH}/heat_until_converged/build/heat_until_converged" 300 0.01)
+string(FIND "${text}" "${expected}" at)
+if(NOT at EQUAL 0 OR NOT text MATCHES "1 launch; ")
+  message(FATAL_ERROR "the heat example printed\n${text}\nand a plain loop gives\n${expected}")
+endif()
 message("${text}")
 
 # Bad input is refused by words, and by the exit code.
