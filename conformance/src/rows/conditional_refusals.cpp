@@ -203,9 +203,34 @@ EAGLE_ROW("conditional-body-refuses-fences", .covers = {Symbol::conditional_begi
     Recording recording(c, stream.raw());
     const std::uint64_t body = begin(c, guarded);
     twice_and(c, body, 1, y);
-    ROW_REFUSED(c, c.seam.fence(c.facts.device_types.at(0), c.device, std::int64_t(other.raw()), std::int64_t(body)));
+    const std::int32_t type = c.facts.device_types.at(0);
+    ROW_EXPECT(c, c.seam.fence(type, c.device, std::int64_t(other.raw()), std::int64_t(body)) != EAGLE_BACKEND_OK);
+    ROW_EXPECT(c, std::string(c.seam.last_error()).find("fence") != std::string::npos);
+    twice_and(c, body, 2, y);
     end(c, guarded);
     const Captured captured = recording.end();
+}
+
+EAGLE_ROW("conditional-body-with-an-open-fork-is-refused", .covers = {Symbol::conditional_end, Symbol::fork_join},
+          .needs = {Symbol::fork_create, Symbol::graph_from_captured, Symbol::launcher_launch}, .memory = true,
+          .kernels = true) {
+    StreamHandle stream(c);
+    Plane y(c, Words{0});
+    Cells cells(c, std::vector<std::uint32_t>{1});
+    const Conditional guarded = make_conditional(c, desc_of(stream.raw(), EAGLE_BACKEND_CONDITIONAL_KIND_IF, cells));
+    std::uint64_t body = 0;
+    ROW_OK(c, c.seam.conditional_body_stream(guarded.get(), &body));
+    const Fork two = make_fork(c, body, 2);
+    Recording recording(c, stream.raw());
+    begin(c, guarded);
+    twice_and(c, body, 1, y);
+    fork(c, two);
+    twice_and(c, branch(c, two, 1), 2, y);
+    ROW_REFUSED(c, c.seam.conditional_end(guarded.get()));
+    join(c, two);
+    end(c, guarded);
+    replay(c, launcher_of(c, as_it_is(c, recording.end()), stream.raw()));
+    ROW_EQ(c, y.at(0), after(0, {1, 2}));
 }
 
 EAGLE_ROW("conditional-null-and-stale-handles",

@@ -90,6 +90,11 @@ EAGLE_ROW("graph-consumes-only-on-ok", .covers = {Symbol::graph_from_captured, S
     ROW_STATUS(c, c.seam.graph_add_node(graph.get(), consumed), EAGLE_BACKEND_BAD_HANDLE);
     replay(c, launcher_of(c, graph, stream.raw()));
     ROW_EQ(c, y.at(0), 1);
+    captured = capture_of(c, stream.raw(), y, {2});
+    consumed = captured.get();
+    const Graph verbatim = as_it_is(c, std::move(captured));
+    ROW_STATUS(c, c.seam.captured_is_valid(consumed, &valid), EAGLE_BACKEND_BAD_HANDLE);
+    ROW_STATUS(c, c.seam.graph_add_node(graph.get(), consumed), EAGLE_BACKEND_BAD_HANDLE);
 }
 
 EAGLE_ROW("graph-outlived-by-its-launchers", .covers = {Symbol::graph_release},

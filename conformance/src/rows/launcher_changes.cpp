@@ -187,6 +187,34 @@ EAGLE_ROW("launcher-takes-over-a-capture-of-the-same-shape", .covers = {Symbol::
     ROW_EQ(c, z.download(), Words(20, after(1, {10, 20})));
 }
 
+EAGLE_ROW("launcher-update-knows-edges-and-kinds-of-nodes", .covers = {Symbol::launcher_exec_update},
+          .needs = {Symbol::graph_from_captured, Symbol::launcher_launch, Symbol::capture_snapshot_nodes,
+                    Symbol::fork_create, Symbol::memset_device},
+          .memory = true, .kernels = true) {
+    TwoLaunches two(c);
+    const Launcher launcher = launcher_of(c, two.graph, two.stream.raw());
+    Plane z(c, Words(10, 1));
+    const Fork branches = make_fork(c, two.stream.raw(), 2);
+    Recording side_by_side(c, two.stream.raw());
+    fork(c, branches);
+    twice_and(c, branch(c, branches, 0), 1, z);
+    twice_and(c, branch(c, branches, 1), 5, two.y);
+    join(c, branches);
+    const Captured other_edges = side_by_side.end();
+    Recording with_fill(c, two.stream.raw());
+    twice_and(c, two.stream.raw(), 1, z);
+    ROW_OK(c, c.seam.memset_device(z.address(), 8, two.stream.raw()));
+    const Captured other_kinds = with_fill.end();
+    for (eagle_backend_captured other : {other_edges.get(), other_kinds.get()}) {
+        std::int32_t updated = -1;
+        ROW_OK(c, c.seam.launcher_exec_update(launcher.get(), other, &updated));
+        ROW_EQ(c, updated, 0);
+    }
+    replay(c, launcher);
+    ROW_EQ(c, two.y.at(0), after(0, {1, 5}));
+    ROW_EQ(c, z.at(0), 1);
+}
+
 EAGLE_ROW("launcher-update-is-checked", .covers = {Symbol::launcher_exec_update},
           .needs = {Symbol::graph_from_captured, Symbol::launcher_launch, Symbol::capture_snapshot_nodes},
           .memory = true, .kernels = true) {

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "Interleaved.h"
+#include "Options.h"
 #include "ReadFacts.h"
 #include "TestKernels.h"
 #include "random/Generate.h"
@@ -270,6 +271,47 @@ TEST(RandomMode, a_crash_names_the_programs_that_run) {
               "# the process ends by a signal (06) while these programs run:\n# program of seed 5: one\n# program of "
               "seed 6: two\n");
     EXPECT_NE(last_words([] { raise(SIGSEGV); }, SIGSEGV).find("signal (11)"), std::string::npos);
+}
+
+// Why a command line is refused; "" where it is not.
+std::string refusal(std::vector<std::string> words) {
+    words.insert(words.begin(), "eagle-conformance");
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    try {
+        read_options(static_cast<int>(words.size()), argv.data());
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(RandomMode, its_options_are_checked) {
+    EXPECT_EQ(refusal({"--random", "5", "--threads", "64", "--seconds", "2.5", "file"}), "");
+    EXPECT_EQ(refusal({"--random", "0", "--seconds", "1", "file"}), "");
+    EXPECT_EQ(refusal({"--random", "0", "file"}), "--random 0 goes on without end; bound it with --seconds");
+    EXPECT_EQ(refusal({"--random", "-1", "file"}),
+              "--random is '-1'; it must be a number of programs, 0 for as many as --seconds allows");
+    EXPECT_EQ(refusal({"--random", "5", "--threads", "65", "file"}), "--threads is '65'; it must be 1 to 64");
+    EXPECT_EQ(refusal({"--random", "5", "--threads", "0", "file"}), "--threads is '0'; it must be 1 to 64");
+    EXPECT_EQ(refusal({"--random", "5", "--seconds", "0", "file"}),
+              "--seconds is '0'; it must be a number of seconds above 0");
+    EXPECT_EQ(refusal({"--threads", "2", "file"}),
+              "--threads and --seconds are of the random programs; add --random N");
+    for (const char* other : {"--rows", "--json", "--exclusions"}) {
+        EXPECT_EQ(refusal({"--random", "5", other, "x", "file"}),
+                  "--random runs no rows; leave out --rows, --list, --json and --exclusions");
+    }
+}
+
+// A backend whose streams are not there: the exit code says that nothing was run, and the words say why.
+TEST(RandomMode, what_is_absent_is_named) {
+    Facts facts = Backend().facts;
+    EXPECT_EQ(absent_for_programs(facts), "");
+    facts.present[static_cast<std::size_t>(Symbol::memcpy)] = false;
+    facts.capabilities &= ~EAGLE_BACKEND_CAP_LAUNCHER;
+    EXPECT_EQ(absent_for_programs(facts), "memcpy, launcher_launch, launcher_synchronize");
 }
 
 }  // namespace
