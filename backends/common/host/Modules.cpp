@@ -49,19 +49,17 @@ Modules::Identity Modules::identify(const std::string& path) {
 // A path text that the dynamic loader has not seen for another file.
 std::string Modules::spelling(const std::string& path, const Identity& identity) {
     auto& files = seen_[path];
-    auto found = std::find(files.begin(), files.end(), identity);
-    if (found == files.end() && files.empty()) {
+    if (files.empty()) {
         // Somebody else in this process may have loaded what stood here before: then the plain text is taken already.
         if (void* foreign = dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD)) {
             dlclose(foreign);
             files.push_back({});
         }
     }
-    if (found == files.end()) {
-        files.push_back(identity);
-        found = files.end() - 1;
-    }
-    return spelled(path, static_cast<std::size_t>(found - files.begin()));
+    const auto found = std::find(files.begin(), files.end(), identity);
+    const auto place = static_cast<std::size_t>(found - files.begin());
+    if (found == files.end()) files.push_back(identity);
+    return spelled(path, place);
 }
 
 // For the dynamic loader a file that was written over in place is the one that it has mapped, whose code is now broken.

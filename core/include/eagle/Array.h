@@ -36,6 +36,14 @@ class EAGLE_API Array {
                        std::int32_t device = 0);
     static Array empty(std::span<const std::int64_t> shape, Dtype dtype, const Backend& backend,
                        std::int32_t device = 0);
+    static Array zeros(std::initializer_list<std::int64_t> shape, Dtype dtype, const Backend& backend,
+                       std::int32_t device = 0) {
+        return zeros(std::span<const std::int64_t>(shape.begin(), shape.size()), dtype, backend, device);
+    }
+    static Array empty(std::initializer_list<std::int64_t> shape, Dtype dtype, const Backend& backend,
+                       std::int32_t device = 0) {
+        return empty(std::span<const std::int64_t>(shape.begin(), shape.size()), dtype, backend, device);
+    }
     // A copy of a dense row-major host array on a device; the source may change when the call returns. Throws
     // BufferRefused for an array that is not on the host, not dense, or of an element type that eagle has not.
     static Array upload(const ArrayView& host, const Backend& backend, std::int32_t device = 0);
@@ -53,7 +61,7 @@ class EAGLE_API Array {
         if (!on_host()) refuse_host_access();
         return {static_cast<T*>(view_.data), static_cast<std::size_t>(view_.size())};
     }
-    // Who keeps the memory alive; for a binding that hands the array on.
+    // Who keeps the memory alive, for a binding that hands the array on. Its pointer is the memory's on the host alone.
     const std::shared_ptr<void>& owner() const { return owner_; }
 
   private:

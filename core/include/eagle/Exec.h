@@ -3,6 +3,8 @@
 #include <eagle/export.h>
 
 #include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace eagle {
@@ -10,6 +12,17 @@ namespace eagle {
 // A team of CPU threads. 0 = as many as this process may use.
 struct HostTeam {
     int threads = 0;
+};
+
+// One device of the kind that a kernel is loaded for. Work is put on `stream` (raw; it outlives what uses it), or,
+// where that is 0, on a stream of the plan's own, which the device's legacy default stream orders itself against.
+struct DeviceKernel {
+    DeviceKernel(std::string on_kind, std::int32_t on_device = 0, std::uint64_t on_stream = 0)
+        : kind(std::move(on_kind)), device(on_device), stream(on_stream) {}
+
+    std::string kind;  // "cuda"
+    std::int32_t device;
+    std::uint64_t stream;
 };
 
 // Samples [base, base + count) of n_samples.

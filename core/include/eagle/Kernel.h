@@ -16,6 +16,9 @@ class EAGLE_API Kernel {
     const std::string& name() const;
     const Signature& signature() const;
     const Backend& backend() const;
+    // The same kernel of the same artifact, loaded for another kind from the folder as it is when this is called.
+    // Throws what Artifact::load and Artifact::kernel throw.
+    Kernel on(const std::string& kind) const;
     const std::string& access() const;     // exec_access; empty for a v1 artifact, which plans whole
     const std::string& operation() const;  // exec_op; empty unless mapreduce
     std::uint64_t step_entry() const;

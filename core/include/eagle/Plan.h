@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,9 +42,12 @@ class EAGLE_API BoundPlan {
     BoundPlan(BoundPlan&&) noexcept;
     BoundPlan& operator=(BoundPlan&&) noexcept;
 
-    // Returns when the work is done. A fault inside the kernel is raised here, with the lowest faulty sample named.
+    // On a team: returns when the work is done, and raises a fault inside the kernel, with the lowest faulty sample
+    // named. On a device: puts the work on its stream and returns; nobody is polled.
     BoundPlan& launch();
     BoundPlan& launch(const Poll& poll);
+    // Returns when all launches are done; on a device a fault of one of them is raised here.
+    BoundPlan& synchronize();
     // One argument anew; on an error nothing changes. A number, or an array of the same shape rules.
     BoundPlan& rebind(const std::string& name, const Value& value);
     std::int64_t samples() const;
@@ -78,20 +82,27 @@ struct RunResult {
 class EAGLE_API Plan {
   public:
     // Throws InvalidArgument naming the rule when the kernel's access class forbids the placement.
+    // Arrays of the host run on the team. A call whose arrays lie on a device runs there, on a stream of the plan's
+    // own, with the same kernel loaded for the device's kind; a mix is refused naming one plane of each side.
     explicit Plan(Kernel kernel, HostTeam team = {}, int npartitions = 1);
+    // On that device alone.
+    Plan(Kernel kernel, DeviceKernel device, int npartitions = 1);
 
     // Nothing is allocated, nothing converted.
     BoundPlan bind(const Arguments& arguments) const;
-    // Allocates outputs that are not given; converts safely, with a notice each.
+    // Allocates outputs that are not given, where the other arrays are; on the host it converts safely, with a notice
+    // each. Returns when the work is done.
     RunResult run(const Arguments& arguments, const RunOptions& options = {}) const;
 
     const Kernel& kernel() const;
     HostTeam team() const;
+    const std::optional<DeviceKernel>& device() const;  // none for a plan with a team
     int npartitions() const;
 
     struct State;
 
   private:
+    const std::shared_ptr<const State>& place_of(const Arguments& arguments) const;
     std::shared_ptr<const State> state_;
 };
 

@@ -80,6 +80,7 @@ Kernel Artifact::kernel(const std::string& name, const std::string& kind) const 
             state->signature = sidecar.signature;
             state->access = sidecar.exec_access;
             state->operation = sidecar.exec_op;
+            state->folder = std::filesystem::absolute(folder_);
             state->module = artifact::load_module(backend, folder_ / record.artifact, sidecar.aether_abi);
             state->step = state->module->function(entries.step);
             if (!entries.run.empty()) state->run = state->module->function(entries.run);

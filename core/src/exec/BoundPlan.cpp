@@ -14,7 +14,7 @@ using marshal::Control;
 
 std::unique_ptr<BoundPlan::State> Plan::State::borrow() const {
     if (BoundPlan::State* const kept = idle.value.exchange(nullptr)) return std::unique_ptr<BoundPlan::State>(kept);
-    return std::make_unique<BoundPlan::State>(kernel);
+    return std::make_unique<BoundPlan::State>(*this);
 }
 
 void Plan::State::give_back(std::unique_ptr<BoundPlan::State> state) const {
@@ -24,10 +24,27 @@ void Plan::State::give_back(std::unique_ptr<BoundPlan::State> state) const {
 
 Plan::State::Idle::~Idle() { delete value.load(); }
 
+BoundPlan::State::State(const Plan::State& of)
+    : launcher(of.kernel, of.device ? of.device->device : 0, of.device ? of.device->stream : 0) {
+    if (!of.device || of.control < 0) return;
+    pinned.emplace(of.kernel.backend(), sizeof own_control);
+    control = static_cast<std::int64_t*>(pinned->data());
+    clear_control();
+}
+
+// Work of a device may still write into its control words.
+BoundPlan::State::~State() {
+    if (!pinned) return;
+    try {
+        launcher.synchronize();
+    } catch (const Error&) {  // of a backend that cannot be asked any more, whose work has come to its end
+    }
+}
+
 void BoundPlan::State::take(std::shared_ptr<const Plan::State> of, marshal::Packed arguments) {
     plan = std::move(of);
     packed = std::move(arguments);
-    if (plan->control >= 0) packed.set_supplied(static_cast<std::size_t>(plan->control), control.data(), Control::size);
+    if (plan->control >= 0) packed.set_supplied(static_cast<std::size_t>(plan->control), control, Control::size);
     launcher.prepare(plan->kernel.step_entry(), packed);
     if (packed.samples() == split_samples_) return;
     // Parts beyond the samples would be empty, and cost memory and a launch each.
@@ -38,12 +55,12 @@ void BoundPlan::State::take(std::shared_ptr<const Plan::State> of, marshal::Pack
 }
 
 void BoundPlan::State::launch_parts() {
-    control.fill(0);
+    clear_control();
     for (const Partition& part : parts) launcher.run(part, 0, plan->parallel);
 }
 
 void BoundPlan::State::launch_windows(const Poll& poll) {
-    control.fill(0);
+    clear_control();
     std::int64_t done = 0;
     Clock::time_point asked = Clock::now();
     for (const Partition& part : parts) {
@@ -69,11 +86,15 @@ void BoundPlan::State::launch_windows(const Poll& poll) {
 }
 
 void BoundPlan::State::finish_launch() {
-    if (control[Control::fault] != 0) marshal::raise_fault(plan->kernel.signature(), control.data());
+    if (control[Control::fault] != 0) marshal::raise_fault(plan->kernel.signature(), control);
 }
 
 void BoundPlan::State::launch() {
     const exec::Entered entered(busy, "bound plan");
+    if (plan->device) {
+        for (const Partition& part : parts) launcher.put(part, 0, plan->parallel);
+        return;
+    }
     // Reading the clock costs as much as the rest of a small launch, so most launches go without.
     if (expected >= 0 && (++launches & 63u) != 0) {
         launch_parts();
@@ -86,12 +107,23 @@ void BoundPlan::State::launch() {
 }
 
 void BoundPlan::State::launch(const Poll& poll) {
-    if (!poll) return launch();
+    if (!poll || plan->device) return launch();
     const exec::Entered entered(busy, "bound plan");
     const Clock::time_point start = Clock::now();
     launch_windows(poll);
     expected = exec::seconds_since(start);
     finish_launch();
+}
+
+// A fault of any launch since the last one; on a team every launch has come to its end by itself.
+void BoundPlan::State::synchronize() {
+    const exec::Entered entered(busy, "bound plan");
+    if (!plan->device) return;
+    launcher.synchronize();
+    if (control[Control::fault] == 0) return;
+    const std::vector<std::int64_t> found(control, control + Control::size);
+    clear_control();
+    marshal::raise_fault(plan->kernel.signature(), found.data());
 }
 
 BoundPlan::BoundPlan(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -106,6 +138,11 @@ BoundPlan& BoundPlan::launch() {
 
 BoundPlan& BoundPlan::launch(const Poll& poll) {
     state_->launch(poll);
+    return *this;
+}
+
+BoundPlan& BoundPlan::synchronize() {
+    state_->synchronize();
     return *this;
 }
 

@@ -13,13 +13,14 @@ namespace eagle::exec {
 // One caller at a time. The kernel and the packed arguments outlive it.
 class Launcher {
   public:
-    explicit Launcher(const Kernel& kernel);
+    // Work is put on `stream` (raw) of the device; 0 is a stream of its own.
+    explicit Launcher(const Kernel& kernel, std::int32_t device = 0, std::uint64_t stream = 0);
 
     // The entry and the arguments of what follows; again after each change of the arguments.
     void prepare(std::uint64_t entry, const marshal::Packed& packed);
-    // `grid` calls of the whole range, 0: a split of it. At most `parallel` workers, 0: all. Returns when the work is
-    // done; raises what the backend reports.
-    void run(const Partition& part, std::uint32_t grid, std::uint32_t parallel) {
+    // `grid` calls of the whole range, 0: a split of it. At most `parallel` workers, 0: all. Raises what the backend
+    // reports.
+    void put(const Partition& part, std::uint32_t grid, std::uint32_t parallel) {
         desc_.base = part.base;
         desc_.count = part.count;
         desc_.n_samples = part.n_samples;
@@ -28,10 +29,20 @@ class Launcher {
         std::int32_t launched = 0;
         const std::int32_t status = launch_(&desc_, &options_, &launched);
         if (status != EAGLE_BACKEND_OK) stream_.backend().check(status, "eagle_backend_sdk_launch");
+    }
+    // The same, and returns when the work is done.
+    void run(const Partition& part, std::uint32_t grid, std::uint32_t parallel) {
+        put(part, grid, parallel);
+        synchronize();
+    }
+    // Returns when what was put is done.
+    void synchronize() {
+        if (desc_.stream != stream_.native()) wait_for_other();
         stream_.synchronize();
     }
 
   private:
+    void wait_for_other();
     Stream stream_;
     decltype(&::eagle_backend_sdk_launch) launch_;
     eagle_backend_launch_desc desc_{};

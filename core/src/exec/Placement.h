@@ -7,8 +7,11 @@
 
 namespace eagle::exec {
 
-// Throws InvalidArgument naming the rule that forbids it, or the number that is out of range.
+// Kernels of this kind run on host memory.
+bool serves_host(const Backend& backend);
+// Throw InvalidArgument naming the rule that forbids it, or the number that is out of range.
 void check_placement(const Kernel& kernel, HostTeam team, int npartitions);
+void check_placement(const Kernel& kernel, const DeviceKernel& device, int npartitions);
 // Workers that a launch may have: what the team says, or one where samples must be done in ascending order.
 std::uint32_t parallel_of(const Kernel& kernel, HostTeam team);
 // Threads that the team stands for: 0 is what this process may use.

@@ -1,11 +1,17 @@
 // What Plan and BoundPlan hold.
 #pragma once
+#include <eagle/Memory.h>
 #include <eagle/Plan.h>
 #include <eagle/marshal/Control.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,6 +23,7 @@ namespace eagle {
 struct Plan::State {
     Kernel kernel;
     HostTeam team;
+    std::optional<DeviceKernel> device;  // none: the team
     int npartitions;
     std::uint32_t parallel;
     int control, steps, next;  // indices of the planes that the loader supplies, or -1
@@ -33,14 +40,30 @@ struct Plan::State {
         std::atomic<BoundPlan::State*> value{nullptr};
     };
     mutable Idle idle{};
+
+    // Plans of the same kernel on the devices that arrays came from. Made as they are met.
+    struct Elsewhere {
+        std::mutex mutex;
+        std::map<std::pair<std::string, std::int32_t>, std::shared_ptr<const State>> plans;
+    };
+    std::shared_ptr<Elsewhere> elsewhere = std::make_shared<Elsewhere>();
+
+    static std::shared_ptr<const State> make(Kernel kernel, HostTeam team, std::optional<DeviceKernel> device,
+                                             int npartitions);
+    // What the arguments are packed with: where they must be, and what is done with those that do not fit.
+    marshal::Options packing(marshal::Conversion conversion) const;
 };
 
 struct BoundPlan::State {
-    explicit State(const Kernel& kernel) : launcher(kernel) {}
+    explicit State(const Plan::State& of);
+    ~State();
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
     // Takes over arguments packed for `of`.
     void take(std::shared_ptr<const Plan::State> of, marshal::Packed arguments);
     void launch();
     void launch(const Poll& poll);
+    void synchronize();
 
     std::shared_ptr<const Plan::State> plan;  // null while nobody uses it
     marshal::Packed packed;
@@ -50,9 +73,12 @@ struct BoundPlan::State {
     double expected = -1;
     std::uint32_t launches = 0;
     std::atomic<bool> busy{false};
-    alignas(64) std::array<std::int64_t, marshal::Control::size> control{};
+    alignas(64) std::array<std::int64_t, marshal::Control::size> own_control{};
+    std::optional<PinnedBuffer> pinned;  // its place on a device
+    std::int64_t* control = own_control.data();
 
   private:
+    void clear_control() { std::fill_n(control, marshal::Control::size, 0); }
     void launch_parts();
     void launch_windows(const Poll& poll);
     void finish_launch();

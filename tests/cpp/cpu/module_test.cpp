@@ -1,4 +1,5 @@
 // Shared objects as device code.
+#include <dlfcn.h>
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -56,6 +57,21 @@ class Modules : public ::testing::Test {
 
     fs::path folder, file;
 };
+
+// The application, or a backend of another kind.
+TEST_F(Modules, a_file_that_somebody_else_has_loaded_is_loaded_anew) {
+    replace_with(EAGLE_MODULE_ONE);
+    void* elsewhere = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+    ASSERT_NE(elsewhere, nullptr);
+    const std::uint64_t same = load();
+    EXPECT_EQ(answer_of(same), 1);
+    unload(same);
+    replace_with(EAGLE_MODULE_TWO);
+    const std::uint64_t other = load();
+    EXPECT_EQ(answer_of(other), 2);
+    unload(other);
+    dlclose(elsewhere);
+}
 
 TEST_F(Modules, functions_and_globals_are_found) {
     replace_with(EAGLE_MODULE_ONE);
