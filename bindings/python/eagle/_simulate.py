@@ -99,6 +99,21 @@ def _names(record: Any) -> list[str]:
     return list(names)
 
 
+def _joined(planes: Any, named: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of both ways to give them."""
+    if planes is None:
+        return named
+    if not isinstance(planes, Mapping) or not all(isinstance(name, str) for name in planes):
+        raise TypeError(
+            f"planes is a {type(planes).__name__}; it must be a mapping of names to arrays and numbers, and an "
+            'argument that is named so comes in it: planes={"planes": ...}'
+        )
+    twice = [name for name in planes if name in named]
+    if twice:
+        raise TypeError(f"{', '.join(map(repr, twice))} is given by name and in planes; give it once")
+    return {**planes, **named}
+
+
 class Simulation:
     """A model with its arguments prepared once, run many times; a stopped run continues from where it stands.
 
@@ -165,7 +180,8 @@ def simulation(
     timeout: float | None = None,
     structure: HostTeam | None = None,
     layout: str | None = None,
-    **planes: Any,
+    planes: Mapping[str, Any] | None = None,
+    **named: Any,
 ) -> Simulation:
     """Prepares what `simulate` runs: see there."""
     options = {
@@ -178,7 +194,7 @@ def simulation(
         "structure": structure,
         "layout": layout,
     }
-    return Simulation(model, planes, options)
+    return Simulation(model, _joined(planes, named), options)
 
 
 def simulate(
@@ -193,12 +209,14 @@ def simulate(
     timeout: float | None = None,
     structure: HostTeam | None = None,
     layout: str | None = None,
-    **planes: Any,
+    planes: Mapping[str, Any] | None = None,
+    **named: Any,
 ) -> SimResult:
     """Runs each sample of a batch until it finishes, or has done `max_steps` steps in this call.
 
     `model`: a kernel that finishes its samples (what `deploy` takes), or a list of kernels run in order as one step.
-    `planes`: its arguments by name; state is updated in place, and a missing mask is allocated with all samples live.
+    Its arguments come by name; state is updated in place, and a missing mask is allocated with all samples live. One
+    whose name is an option's here comes in the mapping `planes`: `planes={"timeout": t}`.
 
     `until(state) -> bool` is asked every `every` steps and stops the run; planes named in `record` are copied then.
     `progress`: True for a tqdm bar, or a callable that takes an `eagle.Progress`. `timeout`: seconds after which the
@@ -218,6 +236,7 @@ def simulate(
         timeout=timeout,
         structure=structure,
         layout=layout,
-        **planes,
+        planes=planes,
+        **named,
     )
     return prepared._run(stacklevel=3)

@@ -11,7 +11,7 @@ scale(x, 2.0)                       # on the calling thread, no other package ne
 hawk.build([scale], "folder")       # an artifact that C++ and Python load
 """
 
-from hawk import math
+from hawk import math as math
 from hawk.artifact import build, load
 from hawk.decorator import Kernel, kernel
 from hawk.errors import HawkError
@@ -19,6 +19,7 @@ from hawk.frontend import vector
 from hawk.types import Index, Mutable, Param, Quantity, Scalar, Terminated, Vector
 from raptor.errors import BufferRefused, CapabilityError, InteropError, LayoutError, LayoutWarning, PerformanceWarning
 
+# Without `math`: `from hawk import *` leaves the name to the standard library's.
 __all__ = [
     "BufferRefused",
     "CapabilityError",
@@ -38,6 +39,5 @@ __all__ = [
     "build",
     "kernel",
     "load",
-    "math",
     "vector",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import os
 from collections.abc import Callable
 from functools import cached_property
@@ -16,14 +17,43 @@ from hawk.description import ABI, Description, describe, native_parameters, resu
 from hawk.frontend import trace
 from hawk.ir import Program, text
 
+_BY_POSITION, _BY_NAME = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
+_NOTHING = inspect.Parameter.empty
+
+
+class _CallSignature:
+    """`__signature__` of a kernel; its class has none of its own."""
+
+    def __get__(self, made: Kernel | None, owner: type | None = None) -> inspect.Signature:
+        if made is None:
+            raise AttributeError("__signature__")
+        d = made._description
+        declared = {
+            p.name: p.role for p in d.signature.arguments if not p.name.startswith("__") and p.role != "nsamples"
+        }
+        named = [name for name, role in declared.items() if name not in d.order and role != "out"]
+        outputs = [name for name, role in declared.items() if role == "out"]
+        options = [] if "layout" in declared else ["layout"]
+        given = inspect.get_annotations(made.function) if made.function is not None else {}
+        return inspect.Signature(
+            [
+                *(inspect.Parameter(name, _BY_POSITION, annotation=given.get(name, _NOTHING)) for name in d.order),
+                *(inspect.Parameter(name, _BY_NAME) for name in named),
+                *(inspect.Parameter(name, _BY_NAME, default=None) for name in (*outputs, *options)),
+            ],
+            return_annotation=given.get("return", _NOTHING),
+        )
+
 
 class Kernel(_native.Kernel):
     """A function of one sample, called with arrays of samples.
 
     `kernel(x, 2.0)` compiles at the first call (or finds the compiled file in the cache) and makes one step of every
     sample on the calling thread. Attributes: `name`, `digest` (sha256 of the canonical form), `ir` (that form as text),
-    `source` (the generated C++), `function` (the Python function, or None).
+    `source` (the generated C++), `function` (the Python function, or None). `inspect.signature` tells how it is called.
     """
+
+    __signature__ = _CallSignature()
 
     def __init__(self, description: Callable[[], Description], name: str) -> None:
         super().__init__()

@@ -10,7 +10,8 @@
 
 namespace eagle {
 
-// Immutable and re-entrant: any number of threads may launch one on their own data. Copies share it.
+// Immutable and re-entrant: any number of threads may launch one on their own data. Copies share it. One that was moved
+// from throws BadHandle.
 class EAGLE_API Kernel {
   public:
     const std::string& name() const;
@@ -29,6 +30,7 @@ class EAGLE_API Kernel {
     explicit Kernel(std::shared_ptr<const State> state) : state_(std::move(state)) {}
 
   private:
+    const State& state() const;
     std::shared_ptr<const State> state_;
 };
 

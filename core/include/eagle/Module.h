@@ -12,8 +12,8 @@
 
 namespace eagle {
 
-// Shared by copies; unloaded with the last of them, by when the work of its functions must be done. A module that was
-// moved from may only be assigned to or destroyed.
+// Shared by copies; unloaded with the last of them, by when the work of its functions must be done. One that was moved
+// from throws BadHandle.
 class EAGLE_API Module {
   public:
     // Throws Error naming the file when the backend cannot load it; a relative path is one below the working directory.

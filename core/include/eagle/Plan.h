@@ -6,19 +6,36 @@
 #include <eagle/export.h>
 #include <eagle/marshal/Pack.h>
 
+#include <concepts>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace eagle {
 
 using marshal::Value;
-// Names and values of a call, in any order. An array stands here as a view: its memory must outlive the call, or
-// what was bound to it.
-using Arguments = std::vector<std::pair<std::string, Value>>;
+
+// The value of one argument: a number, an Array, whose memory the argument shares, or a view of somebody's memory,
+// which must outlive the call, or what was bound to it.
+class ArgumentValue : public Value {
+  public:
+    ArgumentValue(const Array& array) : Value(array.view()), owner_(array.owner()) {}
+    template <class T>
+        requires(!std::derived_from<std::remove_cvref_t<T>, Array> &&
+                 !std::derived_from<std::remove_cvref_t<T>, ArgumentValue> && std::constructible_from<Value, T>)
+    ArgumentValue(T&& value) : Value(std::forward<T>(value)) {}
+    // Of an Array; null for the rest.
+    const std::shared_ptr<void>& owner() const { return owner_; }
+
+  private:
+    std::shared_ptr<void> owner_;
+};
+// Names and values of a call, in any order.
+using Arguments = std::vector<std::pair<std::string, ArgumentValue>>;
 
 // Asked about every 25 ms between the windows of a long launch, on the calling thread; true stops the call, which then
 // throws Interrupted.
@@ -34,8 +51,8 @@ class EAGLE_API Interrupted : public Error {
     std::int64_t done_;
 };
 
-// Arguments packed, ready to launch again and again. One caller at a time: a second entry throws Busy. The caller keeps
-// the arrays alive.
+// Arguments packed, ready to launch again and again. One caller at a time: a second entry throws Busy. An Array lives
+// as long as it is bound; what was given as a view the caller keeps alive. One that was moved from throws BadHandle.
 class EAGLE_API BoundPlan {
   public:
     ~BoundPlan();
@@ -49,7 +66,7 @@ class EAGLE_API BoundPlan {
     // Returns when all launches are done; on a device a fault of one of them is raised here.
     BoundPlan& synchronize();
     // One argument anew; on an error nothing changes. A number, or an array of the same shape rules.
-    BoundPlan& rebind(const std::string& name, const Value& value);
+    BoundPlan& rebind(const std::string& name, const ArgumentValue& value);
     std::int64_t samples() const;
     // Time of a launch by the last one, in seconds; negative when not known. A binding decides by it whether to give up
     // a lock.
@@ -60,6 +77,7 @@ class EAGLE_API BoundPlan {
     explicit BoundPlan(std::unique_ptr<State> state);
 
   private:
+    State& state() const;
     std::unique_ptr<State> state_;
 };
 
@@ -78,7 +96,7 @@ struct RunResult {
     double seconds = 0;  // of the launch alone
 };
 
-// Immutable and re-entrant.
+// Immutable and re-entrant. One that was moved from throws BadHandle.
 class EAGLE_API Plan {
   public:
     // Throws InvalidArgument naming the rule when the kernel's access class forbids the placement.
@@ -103,6 +121,7 @@ class EAGLE_API Plan {
 
   private:
     const std::shared_ptr<const State>& place_of(const Arguments& arguments) const;
+    const State& state() const;
     std::shared_ptr<const State> state_;
 };
 

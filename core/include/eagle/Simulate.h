@@ -50,7 +50,8 @@ struct SimResult {
 };
 
 // A model with its arguments prepared once, run many times; a stopped run continues from where it stands. One caller at
-// a time (Busy).
+// a time (Busy). An Array lives as long as the Simulation; what was given as a view the caller keeps alive. One that
+// was moved from throws BadHandle.
 class EAGLE_API Simulation {
   public:
     // `model`: a finishing kernel, or several run in order as one step, of which at least one finishes; all share one

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "Held.h"
 #include "backend/Entry.h"
 #include "capture/OpenCapture.h"
 
@@ -58,8 +59,8 @@ std::optional<Module::Global> Module::global(const std::string& name) const {
     return global;
 }
 
-const Backend& Module::backend() const { return state_->backend; }
+const Backend& Module::backend() const { return held(state_, "Module").backend; }
 
-const std::filesystem::path& Module::path() const { return state_->path; }
+const std::filesystem::path& Module::path() const { return held(state_, "Module").path; }
 
 }  // namespace eagle

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "Held.h"
 #include "exec/Busy.h"
 #include "exec/PlanState.h"
 
@@ -120,10 +121,21 @@ void BoundPlan::State::synchronize() {
     const exec::Entered entered(busy, "bound plan");
     if (!plan->device) return;
     launcher.synchronize();
+    retired.clear();
     if (control[Control::fault] == 0) return;
     const std::vector<std::int64_t> found(control, control + Control::size);
     clear_control();
     marshal::raise_fault(plan->kernel.signature(), found.data());
+}
+
+void BoundPlan::State::keep(const std::string& name, std::shared_ptr<void> owner) {
+    std::erase_if(owners, [&](auto& kept) {
+        if (kept.first != name) return false;
+        // A launch on a device may still use it.
+        if (plan->device) retired.push_back(std::move(kept.second));
+        return true;
+    });
+    if (owner) owners.emplace_back(name, std::move(owner));
 }
 
 BoundPlan::BoundPlan(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -131,23 +143,25 @@ BoundPlan::~BoundPlan() = default;
 BoundPlan::BoundPlan(BoundPlan&&) noexcept = default;
 BoundPlan& BoundPlan::operator=(BoundPlan&&) noexcept = default;
 
+BoundPlan::State& BoundPlan::state() const { return held(state_, "BoundPlan"); }
+
 BoundPlan& BoundPlan::launch() {
-    state_->launch();
+    state().launch();
     return *this;
 }
 
 BoundPlan& BoundPlan::launch(const Poll& poll) {
-    state_->launch(poll);
+    state().launch(poll);
     return *this;
 }
 
 BoundPlan& BoundPlan::synchronize() {
-    state_->synchronize();
+    state().synchronize();
     return *this;
 }
 
-BoundPlan& BoundPlan::rebind(const std::string& name, const Value& value) {
-    State& s = *state_;
+BoundPlan& BoundPlan::rebind(const std::string& name, const ArgumentValue& value) {
+    State& s = state();
     const exec::Entered entered(s.busy, "bound plan");
     const int found = s.plan->kernel.signature().find(name);
     if (found < 0 || s.plan->kernel.signature().parameters[static_cast<std::size_t>(found)].supplied())
@@ -160,11 +174,12 @@ BoundPlan& BoundPlan::rebind(const std::string& name, const Value& value) {
     else
         s.packed.set_number(index, std::get<std::int64_t>(value));
     s.launcher.prepare(s.plan->kernel.step_entry(), s.packed);
+    s.keep(name, value.owner());
     return *this;
 }
 
-std::int64_t BoundPlan::samples() const { return state_->packed.samples(); }
-double BoundPlan::expected_seconds() const { return state_->expected; }
-const marshal::Packed& BoundPlan::packed() const { return state_->packed; }
+std::int64_t BoundPlan::samples() const { return state().packed.samples(); }
+double BoundPlan::expected_seconds() const { return state().expected; }
+const marshal::Packed& BoundPlan::packed() const { return state().packed; }
 
 }  // namespace eagle

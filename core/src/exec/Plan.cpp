@@ -1,5 +1,6 @@
 #include <eagle/Plan.h>
 
+#include "Held.h"
 #include "exec/Match.h"
 #include "exec/Placement.h"
 #include "exec/PlanState.h"
@@ -63,7 +64,7 @@ Plan::Plan(Kernel kernel, DeviceKernel device, int npartitions)
 
 // Where the first array lies; that the others lie there too is checked where they are packed.
 const std::shared_ptr<const Plan::State>& Plan::place_of(const Arguments& arguments) const {
-    if (state_->device) return state_;
+    if (state().device) return state_;
     for (const auto& argument : arguments) {
         const auto* array = std::get_if<ArrayView>(&argument.second);
         if (array == nullptr) continue;
@@ -78,13 +79,16 @@ const std::shared_ptr<const Plan::State>& Plan::place_of(const Arguments& argume
     return state_;
 }
 
+const Plan::State& Plan::state() const { return held(state_, "Plan"); }
+
 BoundPlan Plan::bind(const Arguments& arguments) const {
     const std::shared_ptr<const State>& place = place_of(arguments);
     marshal::Packed packed =
         exec::pack(place->kernel.signature(), arguments, place->packing(marshal::Conversion::refuse));
-    auto state = std::make_unique<BoundPlan::State>(*place);
-    state->take(place, std::move(packed));
-    return BoundPlan(std::move(state));
+    auto bound = std::make_unique<BoundPlan::State>(*place);
+    bound->take(place, std::move(packed));
+    for (const auto& [name, argument] : arguments) bound->keep(name, argument.owner());
+    return BoundPlan(std::move(bound));
 }
 
 RunResult Plan::run(const Arguments& arguments, const RunOptions& run) const {
@@ -118,9 +122,9 @@ RunResult Plan::run(const Arguments& arguments, const RunOptions& run) const {
     return result;
 }
 
-const Kernel& Plan::kernel() const { return state_->kernel; }
-HostTeam Plan::team() const { return state_->team; }
-const std::optional<DeviceKernel>& Plan::device() const { return state_->device; }
-int Plan::npartitions() const { return state_->npartitions; }
+const Kernel& Plan::kernel() const { return state().kernel; }
+HostTeam Plan::team() const { return state().team; }
+const std::optional<DeviceKernel>& Plan::device() const { return state().device; }
+int Plan::npartitions() const { return state().npartitions; }
 
 }  // namespace eagle

@@ -64,9 +64,13 @@ struct BoundPlan::State {
     void launch();
     void launch(const Poll& poll);
     void synchronize();
+    // The memory of an argument lives as long as it is bound; null for an argument whose memory is the caller's.
+    void keep(const std::string& name, std::shared_ptr<void> owner);
 
     std::shared_ptr<const Plan::State> plan;  // null while nobody uses it
     marshal::Packed packed;
+    std::vector<std::pair<std::string, std::shared_ptr<void>>> owners;
+    std::vector<std::shared_ptr<void>> retired;  // until the next synchronize
     exec::Launcher launcher;
     std::vector<Partition> parts;
     exec::WindowSize window;

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cmath>
 
+#include "Held.h"
 #include "exec/Busy.h"
 #include "simulate/Driver.h"
 #include "simulate/Recorder.h"
@@ -112,7 +113,7 @@ Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
-SimResult Simulation::run() { return state_->run(); }
+SimResult Simulation::run() { return held(state_, "Simulation").run(); }
 
 SimResult simulate(const Kernel& model, const Arguments& arguments, const SimulateOptions& options) {
     return Simulation({model}, arguments, options).run();

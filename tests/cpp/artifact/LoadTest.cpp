@@ -88,6 +88,17 @@ TEST(Load, AMissingEntryIsNamed) {
     EXPECT_NE(refusal<eagle::InvalidArgument>([&] { artifact.kernel(); }).find("counter_sprint"), std::string::npos);
 }
 
+TEST(Load, AnEntryThatIsNoFunctionIsNamed) {
+    json sidecar = handmade::counter();
+    sidecar["entries"]["host"]["step"] = "eagle_layout_sizes";
+    Folder folder;
+    const Artifact artifact = folder.add(sidecar, "counter").load();
+    EXPECT_NE(refusal<eagle::InvalidArgument>([&] { artifact.kernel(); }).find("'eagle_layout_sizes' of '"),
+              std::string::npos);
+    EXPECT_NE(refusal<eagle::InvalidArgument>([&] { artifact.kernel(); }).find("is a variable, not a function"),
+              std::string::npos);
+}
+
 TEST(Load, AFileThatIsNoLibrary) {
     Folder folder;
     folder.add(handmade::counter(), "counter").write("counter.so", "not a library");

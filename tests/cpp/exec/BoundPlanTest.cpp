@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -168,6 +170,75 @@ TEST(BoundPlanFork, LaunchesInTheChild) {
     ASSERT_EQ(::waitpid(child, &status, 0), child);
     EXPECT_TRUE(WIFEXITED(status));
     EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+// An Array that the caller lets go of lives on in what it was bound to. Freed memory of this size goes back to the
+// pool, where the next arrays find it.
+TEST(BoundPlan, KeepsTheArraysItWasGiven) {
+    const std::int64_t n = 100'000;
+    const auto filled = [n](double value) {
+        auto array = eagle::Array::zeros({n}, eagle::Dtype::float64);
+        std::ranges::fill(array.as<double>(), value);
+        return array;
+    };
+    auto out = filled(-1.0);
+    const Plan plan(eagle::Artifact::load(handmade::example()).kernel());
+    BoundPlan bound = plan.bind({{"x", filled(3.0)}, {"out", out}, {"a", 2.0}, {"b", 1.0}});
+    const auto others = std::vector<eagle::Array>{filled(50.0), filled(60.0), filled(70.0)};
+    bound.launch();
+    EXPECT_EQ(out.as<double>()[n - 1], 7.0);
+    bound.rebind("x", filled(4.0));
+    const auto more = std::vector<eagle::Array>{filled(80.0), filled(90.0)};
+    bound.launch();
+    EXPECT_EQ(out.as<double>()[n - 1], 9.0);
+    EXPECT_EQ(others[0].as<double>()[0] + more[0].as<double>()[0], 130.0);
+}
+
+TEST(BoundPlan, LetsGoOfAnArrayWhenAnotherTakesItsPlace) {
+    auto x = eagle::Array::zeros({10}, eagle::Dtype::float64), other = eagle::Array::zeros({10}, eagle::Dtype::float64);
+    const std::weak_ptr<void> watched = x.owner();
+    BoundPlan bound = Plan(eagle::Artifact::load(handmade::example()).kernel())
+                          .bind({{"x", x}, {"out", other}, {"a", 2.0}, {"b", 1.0}});
+    x = eagle::Array();
+    EXPECT_FALSE(watched.expired());
+    bound.rebind("x", eagle::Array::zeros({10}, eagle::Dtype::float64));
+    EXPECT_TRUE(watched.expired());
+}
+
+// What was moved from refuses every call, and takes a new value.
+TEST(MovedFrom, PlansAndKernelsAreRefused) {
+    Scale state(10);
+    eagle::Kernel kernel = eagle::Artifact::load(handmade::example()).kernel();
+    const eagle::Kernel kept = std::move(kernel);
+    const std::string words = "this Kernel was moved from; needs the object that it was moved to";
+    for (const auto& call : std::vector<std::function<void()>>{
+             [&] { (void)kernel.name(); }, [&] { (void)kernel.signature(); }, [&] { (void)kernel.backend(); },
+             [&] { (void)kernel.access(); }, [&] { (void)kernel.operation(); }, [&] { (void)kernel.step_entry(); },
+             [&] { (void)kernel.run_entry(); }, [&] { (void)kernel.finishes(); }, [&] { Plan made(kernel); }})
+        EXPECT_NE(refusal<eagle::BadHandle>(call).find(words), std::string::npos);
+
+    Plan plan(kept);
+    const eagle::Arguments arguments{{"x", view(state.x)}, {"out", view(state.out)}, {"a", 2.0}, {"b", 1.0}};
+    const Plan moved = std::move(plan);
+    for (const auto& call : std::vector<std::function<void()>>{
+             [&] { (void)plan.bind(arguments); }, [&] { (void)plan.run(arguments); }, [&] { (void)plan.kernel(); },
+             [&] { (void)plan.team(); }, [&] { (void)plan.npartitions(); }})
+        EXPECT_NE(refusal<eagle::BadHandle>(call).find("this Plan was moved from"), std::string::npos);
+
+    BoundPlan bound = moved.bind(arguments);
+    BoundPlan other = std::move(bound);
+    for (const auto& call : std::vector<std::function<void()>>{
+             [&] { bound.launch(); }, [&] { bound.launch([] { return false; }); }, [&] { bound.rebind("a", 1.0); },
+             [&] { (void)bound.samples(); }, [&] { (void)bound.expected_seconds(); }, [&] { (void)bound.packed(); }})
+        EXPECT_NE(refusal<eagle::BadHandle>(call).find("this BoundPlan was moved from"), std::string::npos);
+
+    kernel = kept;
+    plan = moved;
+    bound = std::move(other);
+    EXPECT_EQ(kernel.name(), kept.name());
+    EXPECT_EQ(plan.npartitions(), 1);
+    bound.launch();
+    EXPECT_EQ(state.out[9], 7.0);
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <numeric>
 #include <thread>
+#include <type_traits>
+#include <utility>
 
 #include "Counter.h"
 
@@ -190,6 +192,41 @@ TEST(RunFork, SimulatesInTheChildWithAndWithoutTheTicker) {
     EXPECT_TRUE(WIFEXITED(status));
     EXPECT_EQ(WEXITSTATUS(status), 0);
     EXPECT_TRUE(right());
+}
+
+TEST(MovedFrom, ASimulationIsRefused) {
+    Counter state(10);
+    eagle::Simulation first({counter(true)}, state.arguments(), steps_at_most(1000));
+    eagle::Simulation second = std::move(first);
+    EXPECT_NE(handmade::refusal<eagle::BadHandle>([&] { first.run(); }).find("this Simulation was moved from"),
+              std::string::npos);
+    EXPECT_EQ(second.run().done, 10);
+}
+
+// The arrays that the caller lets go of live on in it.
+TEST(Run, KeepsTheArraysItWasGiven) {
+    Counter state(100'000);
+    const auto n = static_cast<std::int64_t>(state.n.size());
+    const auto copy_of = [n](const auto& values) {
+        using T = typename std::remove_cvref_t<decltype(values)>::value_type;
+        auto array = eagle::Array::empty({n}, std::is_same_v<T, double> ? eagle::Dtype::float64 : eagle::Dtype::int64);
+        std::ranges::copy(values, array.template as<T>().begin());
+        return array;
+    };
+    auto x = copy_of(state.x);
+    eagle::Simulation simulation({counter(true)},
+                                 {{"n", copy_of(state.n)},
+                                  {"x", x},
+                                  {"fault_at", copy_of(state.fault_at)},
+                                  {"limit", copy_of(state.limit)},
+                                  {"a", counter_a},
+                                  {"b", counter_b}},
+                                 steps_at_most(1000));
+    std::vector<eagle::Array> others;  // what the pool has goes to them
+    for (int i = 0; i < 6; ++i) others.push_back(eagle::Array::zeros({n}, eagle::Dtype::float64));
+    EXPECT_TRUE(simulation.run().finished);
+    state.advance(1000);
+    EXPECT_TRUE(std::ranges::equal(x.as<double>(), state.x));
 }
 
 }  // namespace

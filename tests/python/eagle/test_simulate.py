@@ -7,6 +7,7 @@ import pytest
 from eagle_kernels import add_in_place, add_in_place_live, countdown, endless, oscillator, scale
 
 import eagle
+import hawk
 
 
 def counting(n=1000, seed=1):
@@ -228,3 +229,33 @@ def test_bad_options_are_refused_before_anything_moves(options, error, words):
     with pytest.raises(error, match=words):
         eagle.simulate(countdown, **{"max_steps": 10, **options}, **planes)
     assert not planes["ticks"].any()
+
+
+@hawk.kernel
+def wait(left: hawk.Mutable[hawk.Scalar], timeout: hawk.Scalar, planes: hawk.Param, done: hawk.Terminated):
+    left -= timeout * planes
+    if left <= 0.0:
+        done = True
+
+
+def test_arguments_named_like_options_come_in_a_mapping():
+    left, timeout = np.array([3.0, 8.0]), np.array([1.0, 2.0])
+    given = {"timeout": timeout, "planes": 0.5}
+    result = eagle.simulate(wait, max_steps=100, timeout=60.0, left=left, planes=given)
+    assert result.steps_per_sample.tolist() == [6, 8]
+    assert result["timeout"] is timeout
+    prepared = eagle.simulation(wait, max_steps=100, planes={"left": np.array([1.0, 1.0]), **given})
+    assert prepared.run().steps_per_sample.tolist() == [2, 1]
+
+
+@pytest.mark.parametrize(
+    ("planes", "words"),
+    [
+        (np.zeros(2), r"planes is a ndarray; it must be a mapping of names"),
+        ({1: np.zeros(2)}, r"an argument that is named so comes in it: planes=\{\"planes\": ...\}"),
+        ({"left": np.zeros(2)}, "'left' is given by name and in planes; give it once"),
+    ],
+)
+def test_a_mapping_that_does_not_fit_is_refused(planes, words):
+    with pytest.raises(TypeError, match=words):
+        eagle.simulate(wait, max_steps=1, left=np.zeros(2), planes=planes)

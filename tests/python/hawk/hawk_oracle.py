@@ -49,7 +49,12 @@ def define(source: str, name: str = "f", **names: Any) -> FunctionType:
     file = f"<source {next(_names)}>"
     text = textwrap.dedent(source)
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    scope: dict[str, Any] = {"hawk": hawk, **{key: getattr(hawk, key) for key in hawk.__all__}, **names}
+    scope: dict[str, Any] = {
+        "hawk": hawk,
+        "math": hawk.math,
+        **{key: getattr(hawk, key) for key in hawk.__all__},
+        **names,
+    }
     exec(compile(text, file, "exec", dont_inherit=True), scope)
     return scope[name]
 

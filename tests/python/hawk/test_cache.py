@@ -197,3 +197,6 @@ def test_folder_of_the_user(monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", "not absolute")
     monkeypatch.setenv("HOME", "/home/me")
     assert str(cache.folder()) == "/home/me/.cache/hawk"
+    for given, found in (("~", "/home/me"), ("~/kept", "/home/me/kept"), ("/a/~/b", "/a/~/b")):
+        monkeypatch.setenv("HAWK_CACHE_DIR", given)
+        assert str(cache.folder()) == found

@@ -26,10 +26,10 @@ _TAIL = len(_MARK) + 64
 
 
 def folder() -> Path:
-    """Where entries are kept: $HAWK_CACHE_DIR, else the user's cache folder."""
+    """Where entries are kept: $HAWK_CACHE_DIR, in which `~` is a home folder, else the user's cache folder."""
     own = os.environ.get("HAWK_CACHE_DIR")
     if own:
-        return Path(own)
+        return Path(os.path.expanduser(own))
     base = os.environ.get("XDG_CACHE_HOME")
     if base and os.path.isabs(base):
         return Path(base) / "hawk"
