@@ -30,11 +30,11 @@ endfunction()
 # eagle_fault(<name>
 #   FILE <source of the host engine> FIND <its text> [REPLACE <the fault>]   without one the text is left out
 #   TEST <program>:<gtest name>         a test of the good build that must fail on this one
-#   ROWS <pattern>)                     rows of eagle-conformance, one of which must fail on this one
+#   ROW <name>)                         a row of eagle-conformance that must fail on this one
 #
-# Makes the library fault_<name> (faults/<name>/libeagle_cpu.so) and the CTest faults.<name>.
+# Makes the library fault_<name> (faults/<name>/libeagle_cpu.so) and the CTests faults.<name> and faults.<name>.conformance.
 function(eagle_fault name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FILE;FIND;REPLACE;TEST;ROWS" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FILE;FIND;REPLACE;TEST;ROW" "")
   set(source "${PROJECT_SOURCE_DIR}/backends/common/host/${arg_FILE}")
   fault_text(text trouble "${source}" "${arg_FIND}" "${arg_REPLACE}")
   if(trouble)
@@ -77,4 +77,10 @@ function(eagle_fault name)
   add_test(NAME faults.${name} COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${program}>" "-DTEST=${filter}"
     "-DLIBRARY=$<TARGET_FILE:${target}>" -P "${CMAKE_CURRENT_SOURCE_DIR}/Caught.cmake")
   set_tests_properties(faults.${name} PROPERTIES LABELS faults TIMEOUT 60 ENVIRONMENT "EAGLE_CPU_THREADS=4")
+
+  # Of the rows about the same subject.
+  string(REGEX MATCH "^[a-z]+" subject "${arg_ROW}")
+  add_test(NAME faults.${name}.conformance COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:eagle_conformance_program>"
+    "-DROWS=${subject}-*" "-DROW=${arg_ROW}" "-DLIBRARY=$<TARGET_FILE:${target}>" -P "${CMAKE_CURRENT_SOURCE_DIR}/Judged.cmake")
+  set_tests_properties(faults.${name}.conformance PROPERTIES LABELS faults TIMEOUT 300 ENVIRONMENT "EAGLE_CPU_THREADS=4")
 endfunction()
