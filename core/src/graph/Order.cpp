@@ -95,23 +95,26 @@ Hazard hazard_of(bool before_writes, Mode mode) {
 // Edges into one node, each source once, with the hazard that says most.
 class Incoming {
   public:
+    explicit Incoming(std::size_t nodes) : at_(nodes, none) {}
     void add(const Edge& edge) {
-        auto [known, fresh] = at_.try_emplace(edge.from, edges_.size());
-        if (fresh)
+        std::uint32_t& at = at_[edge.from];
+        if (at == none) {
+            at = static_cast<std::uint32_t>(edges_.size());
             edges_.push_back(edge);
-        else if (edge.hazard < edges_[known->second].hazard)
-            edges_[known->second] = edge;
+        } else if (edge.hazard < edges_[at].hazard) {
+            edges_[at] = edge;
+        }
     }
     void move_to(std::vector<Edge>& out) {
+        for (const Edge& edge : edges_) at_[edge.from] = none;
         std::sort(edges_.begin(), edges_.end(), [](const Edge& a, const Edge& b) { return a.from < b.from; });
         out.insert(out.end(), edges_.begin(), edges_.end());
         edges_.clear();
-        at_.clear();
     }
 
   private:
+    std::vector<std::uint32_t> at_;  // by source, where its edge is
     std::vector<Edge> edges_;
-    std::unordered_map<std::uint32_t, std::size_t> at_;
 };
 
 }  // namespace
@@ -121,7 +124,7 @@ std::vector<Edge> edges_of(const GraphDescription& description, std::uint32_t bo
     Groups groups;
     const std::vector<Recorded> all = recorded_touches(description, body, touches, groups);
     std::vector<Edge> edges;
-    Incoming incoming;
+    Incoming incoming(description.nodes().size());
     std::size_t next = 0;
     for (std::uint32_t node : description.bodies()[body].nodes) {
         for (std::uint32_t before : description.nodes()[node].after)
