@@ -21,9 +21,9 @@ struct Made {
         desc.loop_cap = 1;
         return desc;
     }
-    void is_refused(eagle_backend_status wanted, const char* what, const std::function<void(Desc&)>& spoil) const {
+    void gives(eagle_backend_status wanted, const char* what, const std::function<void(Desc&)>& change) const {
         Desc desc = loop();
-        spoil(desc);
+        change(desc);
         Conditional out(c);
         const eagle_backend_status found = c.seam.conditional_create(&desc, out.out());
         c.status(__FILE__, __LINE__, what, found, wanted);
@@ -40,41 +40,41 @@ EAGLE_ROW("conditional-desc-is-checked", .covers = {Symbol::conditional_create},
     ROW_STATUS(c, c.seam.conditional_create(&desc, nullptr), invalid);
     desc.flags = 0x40;
     ROW_SAYS(c, c.seam.conditional_create(&desc, nullptr), EAGLE_BACKEND_UNSUPPORTED, "0x40");
-    m.is_refused(invalid, "struct_size 11 with an unknown flag", [](Desc& d) { d.struct_size = 11, d.flags = 0x40; });
-    m.is_refused(EAGLE_BACKEND_UNSUPPORTED, "an unknown flag", [](Desc& d) { d.flags = 0x40; });
-    m.is_refused(invalid, "device -2", [](Desc& d) { d.device = -2; });
-    m.is_refused(invalid, "a loop_cap of 0", [](Desc& d) { d.loop_cap = 0; });
-    m.is_refused(invalid, "no count", [](Desc& d) { d.count_ptr = 0; });
+    m.gives(invalid, "struct_size 11 with an unknown flag", [](Desc& d) { d.struct_size = 11, d.flags = 0x40; });
+    m.gives(EAGLE_BACKEND_UNSUPPORTED, "an unknown flag", [](Desc& d) { d.flags = 0x40; });
+    m.gives(invalid, "device -2", [](Desc& d) { d.device = -2; });
+    m.gives(invalid, "a loop_cap of 0", [](Desc& d) { d.loop_cap = 0; });
+    m.gives(invalid, "no count", [](Desc& d) { d.count_ptr = 0; });
     ROW_EXPECT(c, out.get() == nullptr);
 }
 
 EAGLE_ROW("conditional-desc-of-minor-5-is-checked", .covers = {Symbol::conditional_create},
           .needs = {Symbol::conditional_arm_stream}, .memory = true) {
     const Made m(c);
-    m.is_refused(EAGLE_BACKEND_UNSUPPORTED, "kind 5", [](Desc& d) { d.kind = 5; });
-    m.is_refused(invalid, "a while without a counter",
-                 [](Desc& d) { d.kind = EAGLE_BACKEND_CONDITIONAL_KIND_WHILE, d.counter_ptr = 0; });
-    m.is_refused(invalid, "reserved 1", [](Desc& d) { d.reserved = 1; });
+    m.gives(EAGLE_BACKEND_UNSUPPORTED, "kind 5", [](Desc& d) { d.kind = 5; });
+    m.gives(invalid, "a while without a counter",
+            [](Desc& d) { d.kind = EAGLE_BACKEND_CONDITIONAL_KIND_WHILE, d.counter_ptr = 0; });
+    m.gives(invalid, "reserved 1", [](Desc& d) { d.reserved = 1; });
 }
 
 EAGLE_ROW("conditional-switch-without-arms-is-refused", .covers = {Symbol::conditional_create},
           .needs = {Symbol::conditional_arm_stream}, .bits = EAGLE_BACKEND_CAP_CONDITIONAL_SWITCH, .memory = true) {
     const Made m(c);
-    m.is_refused(invalid, "a switch of no arms",
-                 [](Desc& d) { d.kind = EAGLE_BACKEND_CONDITIONAL_KIND_SWITCH, d.counter_ptr = 0; });
+    m.gives(invalid, "a switch of no arms",
+            [](Desc& d) { d.kind = EAGLE_BACKEND_CONDITIONAL_KIND_SWITCH, d.counter_ptr = 0; });
 }
 
-EAGLE_ROW("conditional-options-without-their-bit-are-refused", .covers = {Symbol::conditional_create},
+EAGLE_ROW("conditional-options-follow-their-bits", .covers = {Symbol::conditional_create},
           .needs = {Symbol::conditional_arm_stream}, .memory = true) {
     const Made m(c);
-    if (!(c.facts.capabilities & EAGLE_BACKEND_CAP_CONDITIONAL_IF_ELSE)) {
-        m.is_refused(EAGLE_BACKEND_UNSUPPORTED, "an if_else without bit 13",
-                     [](Desc& d) { d.kind = EAGLE_BACKEND_CONDITIONAL_KIND_IF_ELSE, d.counter_ptr = 0; });
-    }
-    if (!(c.facts.capabilities & EAGLE_BACKEND_CAP_CONDITIONAL_SWITCH)) {
-        m.is_refused(EAGLE_BACKEND_UNSUPPORTED, "a switch without bit 14",
-                     [](Desc& d) { d.kind = EAGLE_BACKEND_CONDITIONAL_KIND_SWITCH, d.arms = 2, d.counter_ptr = 0; });
-    }
+    auto status = [&](std::uint64_t bit) {
+        return c.facts.capabilities & bit ? EAGLE_BACKEND_OK : EAGLE_BACKEND_UNSUPPORTED;
+    };
+    m.gives(status(EAGLE_BACKEND_CAP_CONDITIONAL_IF_ELSE), "an if_else with or without bit 13",
+            [](Desc& d) { d.kind = EAGLE_BACKEND_CONDITIONAL_KIND_IF_ELSE, d.counter_ptr = 0, d.loop_cap = 0; });
+    m.gives(status(EAGLE_BACKEND_CAP_CONDITIONAL_SWITCH), "a switch with or without bit 14", [](Desc& d) {
+        d.kind = EAGLE_BACKEND_CONDITIONAL_KIND_SWITCH, d.arms = 2, d.counter_ptr = 0, d.loop_cap = 0;
+    });
 }
 
 EAGLE_ROW("conditional-desc-of-other-sizes", .covers = {Symbol::conditional_create, Symbol::conditional_is_loop},
