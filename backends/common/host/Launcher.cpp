@@ -138,6 +138,9 @@ void Launcher::set_source(std::uint64_t node, std::uint64_t src) {
     Program::Place place = place_of(node);
     require_kind(place.program->kind(place.op), NodeKind::copy, "a source is set of");
     if (src == 0) refuse("src is null; pass an address");
+    const Program& program = *place.program;
+    this_kind.memory().require_copy(device(), program.destination(place.op), src, program.bytes(place.op),
+                                    program.copy_kind(place.op));
 
     changes_[node].src = src;
     place.program->set_source(place.op, src);

@@ -118,6 +118,7 @@ std::uint32_t Program::add_op(const Node& node, std::uint64_t name, const Places
     info.block = node.block;
     info.is_tail = node.is_tail;
     info.count = node.call.count;
+    info.copy_kind = node.copy_kind;
     info.arguments = node.arguments;
     info.work = node.work;
     if (node.work) op.ctx = const_cast<std::function<void()>*>(node.work.get());

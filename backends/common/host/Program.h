@@ -56,6 +56,10 @@ class Program {
     NodeKind kind(std::uint32_t op) const { return infos_[op].kind; }
     const KeptArguments& arguments(std::uint32_t op) const { return *infos_[op].arguments; }
     void set_arguments(std::uint32_t op, std::shared_ptr<const KeptArguments> arguments);
+    // Of a copy: where it goes and how much it is.
+    std::uint64_t destination(std::uint32_t op) const { return ops_[op].dst; }
+    std::uint64_t bytes(std::uint32_t op) const { return ops_[op].bytes; }
+    std::int32_t copy_kind(std::uint32_t op) const { return infos_[op].copy_kind; }
     void set_source(std::uint32_t op, std::uint64_t src) { ops_[op].src = src; }
     void set_enabled(std::uint32_t op, bool enabled);
     const Guard& guard(std::uint32_t op) const { return static_cast<const Decision*>(ops_[op].ctx)->guard; }
@@ -74,6 +78,7 @@ class Program {
         bool is_tail = false;
         std::uint32_t block = 1;
         std::int64_t count = 0;  // as it was recorded
+        std::int32_t copy_kind = 0;
         std::shared_ptr<const KeptArguments> arguments;
         std::shared_ptr<const std::function<void()>> work;
     };

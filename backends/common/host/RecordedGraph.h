@@ -41,8 +41,9 @@ struct Node {
     std::shared_ptr<const KeptArguments> arguments;
     // Of a built-in kernel, which brings all it needs.
     std::shared_ptr<const std::function<void()>> work;
-    // Of a copy, and without src of a fill.
+    // Of a copy, and without src of a fill. copy_kind is one of EAGLE_BACKEND_MEMCPY_*.
     std::uint64_t dst = 0, src = 0, bytes = 0;
+    std::int32_t copy_kind = 0;
     // Of a host function.
     void (*fn)(void* ctx) = nullptr;
     void* ctx = nullptr;

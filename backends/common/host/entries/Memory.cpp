@@ -47,7 +47,12 @@ void copy(std::uint64_t dst, std::uint64_t src, std::uint64_t bytes, std::int32_
     require_address(src, "src", bytes);
     Stream& on = stream_at(stream, dst, src);
     this_kind.memory().require_copy(on.device, dst, src, bytes, kind);
-    if (record(on, [&] { return memory_node(NodeKind::copy, dst, src, bytes); })) return;
+    auto node = [&] {
+        Node copied = memory_node(NodeKind::copy, dst, src, bytes);
+        copied.copy_kind = kind;
+        return copied;
+    };
+    if (record(on, node)) return;
     submit(on, [=] {
         if (dst != src) std::memmove(at(dst), at(src), bytes);
     });
