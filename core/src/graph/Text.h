@@ -36,6 +36,8 @@ auto at_line(const SourceLine& where, const std::string& what, Work&& work) {
         throw InvalidArgument(before + e.what());
     } catch (const ArgumentError& e) {
         throw ArgumentError(before + e.what());
+    } catch (const DivisionFault& e) {
+        throw DivisionFault(before + e.what(), e.overflow());
     } catch (const IndexError& e) {
         throw IndexError(before + e.what());
     } catch (const OutOfMemory& e) {

@@ -59,7 +59,9 @@ BuiltGraph::BuiltGraph(std::unique_ptr<State> state) : state_(std::move(state)) 
 BuiltGraph::BuiltGraph(BuiltGraph&&) noexcept = default;
 
 BuiltGraph& BuiltGraph::operator=(BuiltGraph&& other) noexcept {
-    std::swap(state_, other.state_);
+    if (this == &other) return *this;
+    const BuiltGraph gone(std::move(*this));
+    state_ = std::move(other.state_);
     return *this;
 }
 

@@ -89,9 +89,8 @@ void BuiltGraph::State::capture(const std::string& why) {
     if (!why.empty())
         report.last = why + (taken_over ? ": captured again, and the executable took it over"
                                         : ": captured again, and the executable was made anew");
-    if (taken_over) return;
     restore_disabled();
-    fill_native_nodes();
+    if (!taken_over) fill_native_nodes();
 }
 
 void BuiltGraph::State::fill_native_nodes() {

@@ -261,6 +261,11 @@ TEST(Moved, AGraphIsEmptyAfterwards) {
     moved.launch();
     EXPECT_EQ(line.y, (Reals{2, 3}));
     expect_thrown<BadHandle>([&] { line.graph.launch(); }, {"this BuiltGraph was moved from"});
+    Line other;
+    moved = std::move(other.graph);
+    moved.launch();
+    EXPECT_EQ(other.y, (Reals{2, 3}));
+    expect_thrown<BadHandle>([&] { other.graph.launch(); }, {"this BuiltGraph was moved from"});
 }
 
 }  // namespace
