@@ -13,6 +13,7 @@ from . import exec, registry
 from ._backends import BackendInfo, backend_report, backends
 from ._core import Artifact, BoundPlan, Kernel, Parameter, Partition, Plan, Progress, __version__, register_backend_path
 from ._deploy import deploy, plan
+from ._graph import BuiltGraph, Graph, Recorder, graph
 from ._layout import samples_first, samples_last
 from ._simulate import SimResult, Simulation, State, simulate, simulation
 from .errors import (
@@ -36,8 +37,10 @@ __all__ = [
     "BadHandle",
     "BoundPlan",
     "BufferRefused",
+    "BuiltGraph",
     "Busy",
     "CapabilityError",
+    "Graph",
     "InteropError",
     "Kernel",
     "LayoutError",
@@ -48,6 +51,7 @@ __all__ = [
     "PerformanceWarning",
     "Plan",
     "Progress",
+    "Recorder",
     "SimResult",
     "Simulation",
     "State",
@@ -57,6 +61,7 @@ __all__ = [
     "backends",
     "deploy",
     "exec",
+    "graph",
     "plan",
     "register_backend_path",
     "registry",

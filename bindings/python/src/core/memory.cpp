@@ -2,10 +2,13 @@
 
 #include <eagle/Error.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace nb = nanobind;
 
@@ -45,11 +48,11 @@ PyType_Spec memory_spec = {"eagle._core.HostMemory", sizeof(HostMemory), 0,
                            Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, memory_slots};
 PyTypeObject* memory_type = nullptr;
 
-nb::object make_memory(const Array& array, Py_ssize_t bytes) {
+nb::object make_memory(void* data, std::shared_ptr<void> owner, Py_ssize_t bytes) {
     HostMemory* made = PyObject_New(HostMemory, memory_type);
     if (made == nullptr) throw nb::python_error();
-    std::construct_at(&made->owner, array.owner());
-    made->data = array.view().data;
+    std::construct_at(&made->owner, std::move(owner));
+    made->data = data;
     made->bytes = bytes;
     return nb::steal(reinterpret_cast<PyObject*>(made));
 }
@@ -85,20 +88,32 @@ Dtype dtype_of_view(const ArrayView& view) {
 
 }  // namespace
 
-nb::object to_numpy(const Array& array) {
-    const ArrayView& view = array.view();
+nb::object to_numpy(const ArrayView& view, std::shared_ptr<void> owner) {
     const Dtype dtype = dtype_of_view(view);
     const Numpy& np = numpy();
-    const auto bytes = static_cast<Py_ssize_t>(static_cast<std::size_t>(view.size()) * dtype_size(dtype));
-    const nb::object base = make_memory(array, bytes);
-    const nb::object shape = nb::steal(PyTuple_New(view.ndim));
-    for (int i = 0; i < view.ndim; ++i)
-        PyTuple_SetItem(shape.ptr(), i, PyLong_FromLongLong(view.shape[static_cast<std::size_t>(i)]));
-    PyObject* arguments[] = {shape.ptr(), np.dtype[static_cast<std::size_t>(dtype)], base.ptr()};
-    PyObject* made = PyObject_Vectorcall(np.ndarray, arguments, 3, nullptr);
+    // The block that holds all elements, and where in it the first one is.
+    std::int64_t low = 0, high = static_cast<std::int64_t>(dtype_size(dtype));
+    const nb::object shape = nb::steal(PyTuple_New(view.ndim)), strides = nb::steal(PyTuple_New(view.ndim));
+    for (int i = 0; i < view.ndim; ++i) {
+        const std::int64_t extent = view.shape[static_cast<std::size_t>(i)];
+        const std::int64_t stride = view.strides[static_cast<std::size_t>(i)];
+        (stride < 0 ? low : high) += stride * std::max<std::int64_t>(extent - 1, 0);
+        PyTuple_SetItem(shape.ptr(), i, PyLong_FromLongLong(extent));
+        PyTuple_SetItem(strides.ptr(), i, PyLong_FromLongLong(stride));
+    }
+    if (view.size() == 0) low = high = 0;
+    const nb::object base = make_memory(static_cast<std::byte*>(view.data) + low, std::move(owner), high - low);
+    const nb::object offset = nb::steal(PyLong_FromLongLong(-low));
+    PyObject* arguments[] = {shape.ptr(), np.dtype[static_cast<std::size_t>(dtype)], base.ptr(), offset.ptr(),
+                             strides.ptr()};
+    PyObject* made = PyObject_Vectorcall(np.ndarray, arguments, 5, nullptr);
     if (made == nullptr) throw nb::python_error();
-    const nb::object whole = nb::steal(made);
-    return view.ndim == 0 ? nb::object(whole[nb::make_tuple()]) : whole;
+    return nb::steal(made);
+}
+
+nb::object to_numpy(const Array& array) {
+    nb::object whole = to_numpy(array.view(), array.owner());
+    return array.view().ndim == 0 ? nb::object(whole[nb::make_tuple()]) : whole;
 }
 
 void make_memory_type() {

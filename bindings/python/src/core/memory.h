@@ -3,11 +3,16 @@
 #include <eagle/Array.h>
 #include <nanobind/nanobind.h>
 
+#include <memory>
+
 namespace eagle::python {
 
 // A NumPy array over the memory of `array`, without a copy; the NumPy array owns a reference to it. A NumPy scalar for
 // an array of no dimensions.
 nanobind::object to_numpy(const Array& array);
+
+// The same over the memory of a view, which `owner` keeps there. An array also where it has no dimensions.
+nanobind::object to_numpy(const ArrayView& view, std::shared_ptr<void> owner);
 
 // Makes the type of the objects that hold the memory; once, when the module is made.
 void make_memory_type();

@@ -10,6 +10,8 @@ void bind_artifact(nanobind::module_& module);
 void bind_exec(nanobind::module_& module);
 void bind_bound(nanobind::module_& module);
 void bind_plan(nanobind::module_& module);
+void bind_graph(nanobind::module_& module);
+void bind_built_graph(nanobind::module_& module);
 void bind_simulation(nanobind::module_& module);
 
 }  // namespace eagle::python

@@ -114,16 +114,18 @@ struct Results {
     }
 };
 
-nb::object give_back(const Returns& returns, Results& results) {
+// Outputs by name, in the form that a call gives them back.
+template <class Output>
+nb::object arranged(const Returns& returns, Output&& output) {
     if (returns.form == Returns::Form::nothing) return nb::none();
-    if (returns.form == Returns::Form::single) return results.output(returns.names.front());
+    if (returns.form == Returns::Form::single) return output(returns.names.front());
     if (returns.form == Returns::Form::dict) {
         nb::dict made;
-        for (const std::string& name : returns.names) made[name.c_str()] = results.output(name);
+        for (const std::string& name : returns.names) made[name.c_str()] = output(name);
         return made;
     }
     nb::list made;
-    for (const std::string& name : returns.names) made.append(results.output(name));
+    for (const std::string& name : returns.names) made.append(output(name));
     return nb::tuple(made);
 }
 
@@ -153,7 +155,7 @@ PyObject* plan_run(PyObject* self, PyObject* const* values, Py_ssize_t positiona
         Results results{incoming, {}, {}};
         timed_run(plan, results);
         incoming.warn_of(results.run.notices);
-        return give_back(plan.returns, results).release().ptr();
+        return arranged(plan.returns, [&](const std::string& name) { return results.output(name); }).release().ptr();
     });
 }
 
@@ -241,6 +243,13 @@ void bind_plan(nb::module_& module) {
             .def_prop_ro("kernel", [](const HeldPlan& p) { return p.kernel; })
             .def_prop_ro("structure", [](const HeldPlan& p) { return p.plan.team(); })
             .def_prop_ro("npartitions", [](const HeldPlan& p) { return p.plan.npartitions(); })
+            .def(
+                "arrange",
+                [](const HeldPlan& p, const nb::dict& outputs) {
+                    return arranged(p.returns,
+                                    [&](const std::string& name) { return nb::object(outputs[name.c_str()]); });
+                },
+                "outputs"_a, "What stands for each output, by name, in the form that run() gives arrays back.")
             .def("__reduce__",
                  [](nb::handle self) {
                      return nb::make_tuple(self.type(), nb::make_tuple(self.attr("kernel"), self.attr("structure"),

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 #include <new>
+#include <utility>
 
 #include "ArrayImport.h"
 #include "BoundNames.h"
@@ -104,6 +105,7 @@ Where import_all(const Program& program, PyObject* const* given, Imports& import
 // ---- arrays on a device ----
 
 std::atomic<PyObject*> device_hook;
+thread_local PyObject* recorder_here = nullptr;
 
 Reference keyword_dict(PyObject* const* values, PyObject* keywords) {
     Reference dict = Reference::own(PyDict_New());
@@ -218,6 +220,21 @@ PyObject* call_on_host(const Program& program, const BoundNames& bound, Imports&
 }
 
 }  // namespace
+
+PyObject* recorder_of_this_thread() { return recorder_here; }
+
+PyObject* exchange_recorder(PyObject* recorder) {
+    Py_XINCREF(recorder);
+    return std::exchange(recorder_here, recorder);
+}
+
+PyObject* record(PyObject* recorder, PyObject* kernel, PyObject* const* arguments, std::size_t positional,
+                 PyObject* keywords) {
+    Reference held = Reference::borrow(recorder);
+    Reference args = positional_tuple(arguments, positional);
+    Reference named = keyword_dict(arguments + positional, keywords);
+    return Reference::own(PyObject_CallFunctionObjArgs(held.get(), kernel, args.get(), named.get(), nullptr)).release();
+}
 
 PyObject* exchange_device_hook(PyObject* hook) {
     Py_XINCREF(hook);

@@ -43,6 +43,8 @@ const Program& compiled(PyObject* object) {
 PyObject* kernel_vectorcall(PyObject* self, PyObject* const* arguments, std::size_t nargsf, PyObject* keywords) {
     try {
         auto positional = static_cast<std::size_t>(PyVectorcall_NARGS(nargsf));
+        if (PyObject* recorder = recorder_of_this_thread())
+            return record(recorder, self, arguments, positional, keywords);
         return call(compiled(self), self, arguments, positional, keywords);
     } catch (...) {
         eagle::python::set_python_error();

@@ -32,6 +32,9 @@
 // `Kernel._program` is the installed Program or None. Arguments of a device other than the host go to the hook set by
 // set_device_hook(callable): hook(kernel, args: tuple, kwargs: dict, device_type: int, device_id: int), whose result is
 // the call's; without one they are refused naming the device.
+//
+// set_recorder(callable) takes every call of a kernel on this thread: recorder(kernel, args: tuple, kwargs: dict).
+// Nothing is compiled or run then.
 #pragma once
 #include <Python.h>
 

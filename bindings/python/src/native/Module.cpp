@@ -122,4 +122,15 @@ NB_MODULE(_native, m) {
         "hook"_a.none(),
         "Sets who takes calls whose arrays lie on a device, as hook(kernel, args, kwargs, device_type, device_id); "
         "None: nobody. Returns the one set before.");
+    m.def(
+        "set_recorder",
+        [](nb::object recorder) {
+            if (!recorder.is_none() && PyCallable_Check(recorder.ptr()) == 0)
+                throw eagle::ArgumentError("the recorder is not callable; it must be a callable or None");
+            PyObject* before = exchange_recorder(recorder.is_none() ? nullptr : recorder.ptr());
+            return before == nullptr ? nb::none() : nb::steal(before);
+        },
+        "recorder"_a.none(),
+        "Sets who takes the calls of this thread instead of running them, as recorder(kernel, args, kwargs); None: "
+        "nobody. Returns the one set before.");
 }

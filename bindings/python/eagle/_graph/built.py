@@ -1,0 +1,76 @@
+"""A graph that was built, and its replays."""
+
+from typing import TYPE_CHECKING, Any, Self
+
+from .. import _core
+from .handles import Node, Plane
+
+if TYPE_CHECKING:
+    from .recorder import Recorder
+
+
+class BuiltGraph(_core.BuiltGraph):
+    """What `Graph.build` returns. `built()` replays, and returns the arrays of what the recording returned: the next
+    replay overwrites them. On host kinds a replay returns when the work is done; on device kinds once it is enqueued,
+    and `synchronize()` waits. One caller at a time: a second entry raises `eagle.Busy`.
+    """
+
+    def __init__(self, recorder: "Recorder", returned: Any, backend: str | None) -> None:
+        super().__init__(recorder._description, backend)
+        self._returned = returned
+        self._planes = {plane.name: plane._owner for plane in recorder._planes.values()}
+        self._numbers = {name: number.value for name, number in recorder._numbers.items()}
+        self._refresh()
+
+    def bind(self, **arrays: Any) -> Self:
+        """New arrays for planes, by name: same shape, strides, dtype and device. All of them or, on an error, none."""
+        self.bind_arrays(arrays)
+        self._planes.update(arrays)
+        self._refresh()
+        return self
+
+    def update(self, **numbers: float | int) -> Self:
+        """New numbers, by the names they were built under."""
+        self.update_numbers(numbers)
+        self._numbers.update(numbers)
+        return self
+
+    def set_enabled(self, node: Node | str, enabled: bool) -> Self:
+        """Whether a node takes part in replays: launches, copies, fills and reductions."""
+        super().set_enabled(node.name if isinstance(node, Node) else node, enabled)
+        return self
+
+    def nodes(self) -> list[dict[str, Any]]:
+        """Each node: name, kind, line, the body it is in, what it reads and writes."""
+        return self.description.nodes()
+
+    @property
+    def numbers(self) -> dict[str, float | int]:
+        """The numbers of the next replay, by name."""
+        return dict(self._numbers)
+
+    def report(self) -> dict[str, Any]:
+        """How changes came into the executable: `repointed` nodes, `updated` and new `captured` captures, `last` in a
+        sentence; `launches`."""
+        return self.report_facts()
+
+    def memory_report(self) -> dict[str, Any]:
+        """Bytes: `arena` of the graph's own, `without_sharing` what it would be, `planes` of the caller's."""
+        return self.memory_facts()
+
+    def _refresh(self) -> None:
+        self.results = self._arrays_of(self._returned)
+
+    def _arrays_of(self, returned: Any) -> Any:
+        if isinstance(returned, Plane):
+            if returned._owner is not None and returned.name in self._planes:
+                return self._planes[returned.name]
+            return self.array(returned._ref)
+        if isinstance(returned, dict):
+            return {key: self._arrays_of(value) for key, value in returned.items()}
+        if isinstance(returned, tuple | list):
+            return type(returned)(self._arrays_of(value) for value in returned)
+        return None
+
+    def __repr__(self) -> str:
+        return f"<eagle.BuiltGraph {self.description.name} on {self.backend}>"

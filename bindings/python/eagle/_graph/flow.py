@@ -1,0 +1,94 @@
+"""The `with` blocks of a recording: bodies and branches."""
+
+from collections.abc import Callable
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from .handles import Cell, Node
+from .lines import caller
+
+if TYPE_CHECKING:
+    from .recorder import Recorder
+
+
+class Scope:
+    """A body or branch. What is recorded inside its `with` block goes into it."""
+
+    def __init__(self, begin: Callable[[tuple[str, int]], Any]) -> None:
+        self._begin, self._scope = begin, None
+
+    def __enter__(self) -> None:
+        self._scope = self._begin(caller())
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._scope.end()
+
+
+class Loop:
+    """`with g.while_(...) as loop:`: `loop.iteration` is a cell that counts the iterations before this one."""
+
+    def __init__(self, recorder: "Recorder", begin: Callable[[tuple[str, int]], Any]) -> None:
+        self._recorder, self._begin, self._scope = recorder, begin, None
+        self.iteration: Cell
+        self.node: Node
+
+    def __enter__(self) -> Self:
+        self._scope = self._begin(caller())
+        self.iteration = Cell(self._recorder, self._scope.iteration)
+        self.node = Node(self._recorder, self._scope.node)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._scope.end()
+
+
+class _Opened:
+    """A `with` block whose parts are blocks of their own; leaving it checks nothing that the build does not."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        return None
+
+
+class Branch(_Opened):
+    """`with g.if_(cell) as branch:` with `with branch.then:` and `with branch.otherwise:` inside."""
+
+    def __init__(self, recorder: "Recorder", core: Any) -> None:
+        self._core = core
+        self.node = Node(recorder, core.node)
+
+    @property
+    def then(self) -> Scope:
+        return Scope(self._core.then)
+
+    @property
+    def otherwise(self) -> Scope:
+        return Scope(self._core.otherwise)
+
+
+class Arms(_Opened):
+    """`with g.switch(cell, 3) as arms:` with `with arms[0]:`, `with arms[1]:` and `with arms[2]:` inside."""
+
+    def __init__(self, recorder: "Recorder", core: Any, count: int) -> None:
+        self._core, self._count = core, count
+        self.node = Node(recorder, core.node)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, number: int) -> Scope:
+        if not 0 <= number < self._count:
+            raise IndexError(f"arm {number} of a switch of {self._count} arms; it needs 0 to {self._count - 1}")
+        return Scope(lambda where: self._core.arm(number, where))
+
+
+class Fork(_Opened):
+    """`with g.fork() as f:` with one `with f.branch():` for each branch inside; branches may run at the same time."""
+
+    def __init__(self, core: Any) -> None:
+        self._core = core
+
+    def branch(self, name: str = "") -> Scope:
+        return Scope(lambda where: self._core.branch(name, where))

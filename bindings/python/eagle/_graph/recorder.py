@@ -1,0 +1,260 @@
+"""What a recording function gets as its first argument."""
+
+import inspect
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from numbers import Number as PythonNumber
+from typing import Any
+
+import numpy as np
+
+from .._core import GraphDescription, Plan, PlaneRef
+from .._deploy import deploy
+from . import flow
+from .handles import Cell, Node, Number, Plane
+from .lines import caller
+
+_NOT_A_PLANE = "it must be a plane of the graph or an array"
+
+
+class Recorder:
+    """Records nodes; runs nothing. Kernels that are called while it records become launches.
+
+    Planes are what `build` was given, arrays that are used by themselves (they become planes of the caller's), and
+    scratch: memory of the graph, undefined at the start of every replay. What a node reads and writes puts it in order.
+    """
+
+    def __init__(self, name: str, where: tuple[str, int]) -> None:
+        self.name = name
+        self._description = GraphDescription(name, where)
+        self._planes: dict[int, Plane] = {}  # by id of the array, which the description keeps alive
+        self._names: set[str] = set()
+        self._plans: dict[int, tuple[Any, Plan]] = {}
+        self._numbers: dict[str, Number] = {}
+
+    # ---- planes ----
+
+    def scratch(self, shape: int | Sequence[int], dtype: str = "float64", name: str | None = None) -> Plane:
+        """Memory of the graph's own, dense and row-major; from an arena that lets planes share what is not alive."""
+        extents = [shape] if isinstance(shape, int) else [int(extent) for extent in shape]
+        ref = self._description.scratch(self._free_name(name or "scratch"), extents, np.dtype(dtype).name, caller())
+        return Plane(self, ref)
+
+    def cell(self, name: str | None = None) -> Cell:
+        """A uint32 of the graph's own."""
+        ref = self._description.scratch(self._free_name(name or "cell"), [1], "uint32", caller())
+        return Cell(self, ref)
+
+    def plane(self, array: Any, name: str | None = None) -> Plane:
+        """An array as a plane: the same one for the same object."""
+        return self._plane_of(array, name)
+
+    # ---- work ----
+
+    def launch(self, kernel: Any, /, *, name: str = "", **arguments: Any) -> Any:
+        """A launch of a kernel (what `eagle.deploy` takes) or a plan. Returns its outputs as a call of the kernel does:
+        a plane, a tuple or a dict of them; outputs that are not given are scratch."""
+        return self._record_launch(kernel, arguments, name)
+
+    def copy(self, source: Any, *, into: Any, name: str = "") -> Node:
+        """`into` becomes what `source` is: dense planes of one shape and dtype, each on the host or the device."""
+        to, read = self._plane_of(into), self._plane_of(source)
+        return Node(self, self._description.copy(to._ref, read._ref, name, caller()))
+
+    def fill(self, plane: Any, value: float | int, name: str = "") -> Node:
+        """Every element becomes `value`."""
+        return Node(self, self._description.fill(self._plane_of(plane)._ref, value, name, caller()))
+
+    def host(
+        self, function: Callable[[], Any], *, reads: Iterable[Any] = (), writes: Iterable[Any] = (), name: str = ""
+    ) -> Node:
+        """A Python function, called without arguments when what it reads is there. It must not use the graph's device;
+        `reads` and `writes` are planes of host memory. What it raises is raised by the launch or `synchronize()`."""
+        self._need_callable(function, "host")
+        refs = [self._refs(reads), self._refs(writes)]
+        return Node(self, self._description.host(function, *refs, name or _name_of(function), caller()))
+
+    def opaque(
+        self, function: Callable[[int], Any], *, reads: Iterable[Any] = (), writes: Iterable[Any] = (), name: str = ""
+    ) -> Node:
+        """Stream work of the caller's: `function(stream)` is called while the graph is captured, and puts work on that
+        raw stream which a capture allows."""
+        self._need_callable(function, "opaque")
+        refs = [self._refs(reads), self._refs(writes)]
+        return Node(self, self._description.opaque(function, *refs, name or _name_of(function), caller()))
+
+    def reduce(self, fold: str, source: Any, *, into: Any = None, name: str = "") -> Plane:
+        """ "sum", "max", "min" or "all" of a plane, in a fixed order; `into`: a plane of one element, else scratch."""
+        read = self._plane_of(source)
+        if into is None:
+            dtype = "bool" if fold == "all" else "int64" if read.dtype == "bool" and fold == "sum" else read.dtype
+            into = self.scratch((1,), dtype, f"{fold} of {read.name}")
+        result = self._plane_of(into)
+        self._description.reduce(fold, read._ref, result._ref, name, caller())
+        return result
+
+    def compact(self, mask: Any, *, into: Any = None, count: Any = None, drop: bool = False) -> tuple[Plane, Cell]:
+        """Ascending indices of the samples whose mask is set (`drop`: is not set), and how many they are: (int32 plane,
+        cell). Slots past the count stay what they were."""
+        kept = self._plane_of(mask)
+        into = self.scratch(kept.shape, "int32", f"kept of {kept.name}") if into is None else self._plane_of(into)
+        count = self.cell(f"count of {kept.name}") if count is None else self._plane_of(count)
+        self._description.compact(kept._ref, into._ref, count._ref, drop, "", caller())
+        return into, count
+
+    def child(self, graph: Any, *, name: str = "") -> Node:
+        """A graph that was built, as one node: its arrays and numbers are those it was recorded with."""
+        description = getattr(graph, "description", None)
+        if not isinstance(description, GraphDescription):
+            raise TypeError(f"child() was given {graph!r}; it needs what Graph.build returns")
+        return Node(self, self._description.child(description, name, caller()))
+
+    # ---- control flow ----
+
+    def if_(self, cell: Any, *, baseline: Any = None, negate: bool = False, name: str = "") -> flow.Branch:
+        """Runs `branch.then` where the cell differs from the baseline (a cell; without one: from 0), else
+        `branch.otherwise`, which may be left out."""
+        refs = self._ref(cell), self._optional(baseline)
+        return flow.Branch(self, self._description.if_(*refs, negate, name, caller()))
+
+    def while_(
+        self,
+        cell: Any,
+        *,
+        cap: int | None = None,
+        limit: Any = None,
+        stop: Any = None,
+        baseline: Any = None,
+        negate: bool = False,
+        name: str = "",
+    ) -> flow.Loop:
+        """Runs its body as long as the cell differs from the baseline (a cell; without one: from 0).
+
+        `cap`: iterations at most. `limit`: a cell that says the same where the work runs. `stop`: a cell that ends the
+        loop when the body leaves it non-zero; it is 0 before the first iteration.
+        """
+        cells = self._optional(limit), self._optional(stop), self._optional(baseline)
+        guard = self._ref(cell)
+        return flow.Loop(self, lambda where: self._description.loop(guard, cap, *cells, negate, name, where))
+
+    def repeat(self, count: int | None = None, *, limit: Any = None, stop: Any = None, name: str = "") -> flow.Loop:
+        """Runs its body `count` times, or fewer where the cells `limit` or `stop` say so."""
+        cells = self._optional(limit), self._optional(stop)
+        return flow.Loop(self, lambda where: self._description.loop(None, count, *cells, None, False, name, where))
+
+    def switch(self, cell: Any, arms: int, *, name: str = "") -> flow.Arms:
+        """Runs the arm whose number the cell holds; none where there is no such arm."""
+        return flow.Arms(self, self._description.switch_(self._ref(cell), arms, name, caller()), arms)
+
+    def fork(self, name: str = "") -> flow.Fork:
+        """Branches that may run at the same time: each keeps its own order, and two that race are refused."""
+        return flow.Fork(self._description.fork(name, caller()))
+
+    # ---- what stands behind ----
+
+    def _free_name(self, wanted: str) -> str:
+        name, number = wanted, 2
+        while name in self._names:
+            name, number = f"{wanted} {number}", number + 1
+        self._names.add(name)
+        return name
+
+    def _plane_of(self, value: Any, name: str | None = None) -> Plane:
+        if isinstance(value, Plane):
+            return value
+        if isinstance(value, Number | PythonNumber | str | bytes) or value is None:
+            raise TypeError(f"{value!r} stands where graph {self.name!r} needs a plane; {_NOT_A_PLANE}")
+        known = self._planes.get(id(value))
+        if known is None:
+            ref = self._description.plane(self._free_name(name or "array"), value, caller())
+            known = self._planes[id(value)] = Plane(self, ref, value)
+        return known
+
+    def _ref(self, value: Any) -> PlaneRef:
+        return self._plane_of(value)._ref
+
+    def _optional(self, value: Any) -> PlaneRef | None:
+        return None if value is None else self._ref(value)
+
+    def _refs(self, values: Any) -> list[PlaneRef]:
+        return [self._ref(value) for value in (values if isinstance(values, list | tuple) else [values])]
+
+    def _need_callable(self, function: Any, call: str) -> None:
+        if not callable(function):
+            raise TypeError(f"{call}() was given {function!r}; it needs a function")
+
+    def _argument(self, value: Any) -> Any:
+        if isinstance(value, Number):
+            return value.value, value.name
+        if isinstance(value, PythonNumber) or (isinstance(value, np.generic) and not isinstance(value, np.void)):
+            return value
+        return self._ref(value)
+
+    def _plan_of(self, kernel: Any) -> Plan:
+        if isinstance(kernel, Plan):
+            return kernel
+        known = self._plans.get(id(kernel))
+        if known is None:
+            known = self._plans[id(kernel)] = (kernel, deploy(kernel))
+        return known[1]
+
+    def _record_launch(self, kernel: Any, given: dict[str, Any], name: str) -> Any:
+        plan = self._plan_of(kernel)
+        outputs = [p.name for p in plan.kernel.parameters if p.role == "out"]
+        given = _with_outputs(plan, outputs, dict(given))
+        arguments = {key: self._argument(value) for key, value in given.items() if value is not None}
+        _, made = self._description.call(plan, arguments, name, caller())
+        planes = {
+            out: self._plane_of(given[out]) if given.get(out) is not None else self._scratch_plane(made[out])
+            for out in outputs
+        }
+        return plan.arrange(planes)
+
+    def _scratch_plane(self, ref: PlaneRef) -> Plane:
+        plane = Plane(self, ref)
+        self._names.add(plane.name)
+        return plane
+
+    def _call(self, kernel: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What takes the calls of kernels while the graph is recorded."""
+        named = inspect.signature(kernel).bind(*args, **kwargs).arguments
+        if named.pop("layout", None) is not None:
+            raise TypeError("layout= is not for recording; give planes in the layout of their shape")
+        return self._record_launch(kernel, named, "")
+
+
+def _with_outputs(plan: Plan, outputs: list[str], given: dict[str, Any]) -> dict[str, Any]:
+    """`out=` of several outputs, taken apart."""
+    out = given.get("out")
+    if "out" in outputs or out is None:
+        return given
+    del given["out"]
+    if isinstance(out, dict):
+        return given | out
+    if not isinstance(out, tuple | list) or len(out) != len(outputs):
+        raise TypeError(f"out is {out!r}; kernel {plan.kernel.name!r} has the outputs {', '.join(outputs) or 'none'}")
+    return given | dict(zip(sorted(outputs, key=lambda name: (len(name), name)), out, strict=True))
+
+
+def _name_of(function: Any) -> str:
+    name = getattr(function, "__name__", "")
+    return "" if name == "<lambda>" else name
+
+
+class Recording:
+    """Around a recording function: the kernels of this thread are recorded instead of run."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+        # Without hawk there is no kernel that could be called.
+        self._native = sys.modules.get("hawk._native")
+        self._before: Any = None
+
+    def __enter__(self) -> Recorder:
+        if self._native is not None:
+            self._before = self._native.set_recorder(self._recorder._call)
+        return self._recorder
+
+    def __exit__(self, *_: object) -> None:
+        if self._native is not None:
+            self._native.set_recorder(self._before)

@@ -1,0 +1,231 @@
+// BuiltGraph: replay, new arrays, new numbers.
+#include <eagle/BuiltGraph.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "calls.h"
+#include "gil.h"
+#include "graph.h"
+#include "memory.h"
+#include "module.h"
+#include "numbers.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace eagle::python {
+
+using graph::PlaneRef;
+
+namespace {
+
+struct HeldBuilt {
+    std::shared_ptr<BuiltGraph> graph;  // arrays over its arena share it
+    nb::object recording;
+    nb::object results;            // what a replay gives back
+    std::vector<HeldArray> bound;  // arrays that took the place of recorded ones
+    bool calls_python = false;
+    double seconds = -1;  // of a replay, by the last one; negative: not known
+};
+
+int visit_built(PyObject* self, visitproc visit, void* arg) {
+    Py_VISIT(Py_TYPE(self));
+    if (!nb::inst_ready(self)) return 0;
+    const HeldBuilt& held = *nb::inst_ptr<HeldBuilt>(self);
+    Py_VISIT(held.recording.ptr());
+    Py_VISIT(held.results.ptr());
+    for (const HeldArray& array : held.bound) Py_VISIT(array.object.ptr());
+    return 0;
+}
+
+int clear_built(PyObject* self) {
+    HeldBuilt& held = *nb::inst_ptr<HeldBuilt>(self);
+    held.recording.reset();
+    held.results.reset();
+    return 0;
+}
+
+void make_built(HeldBuilt* self, nb::handle recording, const std::optional<std::string>& backend) {
+    const HeldGraph& held = nb::cast<const HeldGraph&>(recording);
+    std::shared_ptr<BuiltGraph> built;
+    {
+        const nb::gil_scoped_release released;  // the loader may ask Python for entry points, a driver for its threads
+        built = std::make_shared<BuiltGraph>(build(held.description, backend.value_or(std::string())));
+    }
+    new (self) HeldBuilt{std::move(built), nb::borrow(recording), nb::none(), {}, held.calls_python, -1};
+}
+
+constexpr double between_signals = 25e-3;  // seconds
+
+// Replays that fit between two looks for a signal.
+std::int64_t replays_at_once(double seconds, std::int64_t left) {
+    if (seconds < 0) return 1;
+    const double fitting = between_signals / std::max(seconds, 1e-9);
+    return fitting < static_cast<double>(left) ? std::max<std::int64_t>(1, static_cast<std::int64_t>(fitting)) : left;
+}
+
+void replay(HeldBuilt& held, std::int64_t times, const std::optional<std::uint64_t>& stream) {
+    // A host function waits for the GIL, and nothing of a driver is called while holding it then.
+    const double expected = held.calls_python ? -1 : held.seconds * static_cast<double>(times);
+    LongCall call(held.seconds < 0 ? -1 : expected);
+    for (std::int64_t done = 0; done < times;) {
+        const std::int64_t some = call.may_be_long() ? replays_at_once(held.seconds, times - done) : times;
+        const auto begin = std::chrono::steady_clock::now();
+        stream ? held.graph->launch_on(*stream, some) : held.graph->launch(some);
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+        held.seconds = took.count() / static_cast<double>(some);
+        done += some;
+        if (done < times && call.may_be_long() && call.poll()) throw nb::python_error();
+    }
+}
+
+// The replay that a short graph takes: no clock, no optional.
+PyObject* built_call(PyObject* self, PyObject* arguments, PyObject* keywords) {
+    return guarded([&]() -> PyObject* {
+        if (PyTuple_GET_SIZE(arguments) != 0 || (keywords != nullptr && PyDict_GET_SIZE(keywords) != 0))
+            throw ArgumentError(
+                "a replay takes no arguments: give new arrays with bind(x=...), new numbers with update(a=...)");
+        HeldBuilt& held = *nb::inst_ptr<HeldBuilt>(self);
+        replay(held, 1, {});
+        return Py_NewRef(held.results.ptr());
+    });
+}
+
+PyType_Slot built_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(&visit_built)},
+                             {Py_tp_clear, reinterpret_cast<void*>(&clear_built)},
+                             {Py_tp_call, reinterpret_cast<void*>(&built_call)},
+                             {0, nullptr}};
+
+nb::object launch(nb::object self, nb::handle times, const std::optional<std::uint64_t>& stream) {
+    HeldBuilt& held = nb::cast<HeldBuilt&>(self);
+    replay(held, whole_number(times, "n", 1), stream);
+    return self;
+}
+
+void synchronize(HeldBuilt& held) {
+    LongCall call(-1);
+    held.graph->synchronize();
+}
+
+void bind_arrays(HeldBuilt& held, const nb::dict& given) {
+    std::vector<HeldArray> arrays;
+    std::vector<std::string> names;
+    std::vector<ArrayView> views;
+    for (const auto& [key, value] : given) {
+        const auto& name = names.emplace_back(nb::cast<std::string>(key));
+        Import in;
+        const Subject subject{{}, name};
+        if (!import_array(value.ptr(), subject, false, in))
+            throw ArgumentError(subject.text() + " is " + nb::repr(value).c_str() +
+                                "; bind() takes arrays, update() numbers");
+        views.push_back(std::get<ArrayView>(in.value));
+        arrays.push_back({name, nb::borrow(value), std::move(in.hold), false});
+    }
+    std::vector<Binding> bindings;
+    for (std::size_t i = 0; i < names.size(); ++i) bindings.push_back({names[i], views[i], nullptr});
+    {
+        LongCall call(-1);
+        held.graph->bind(bindings);
+    }
+    for (HeldArray& array : arrays) {
+        const auto same = std::find_if(held.bound.begin(), held.bound.end(),
+                                       [&](const HeldArray& old) { return old.name == array.name; });
+        same != held.bound.end() ? std::swap(*same, array) : held.bound.push_back(std::move(array));
+    }
+}
+
+void update_numbers(HeldBuilt& held, const nb::dict& given) {
+    for (const auto& [key, value] : given) {
+        const auto name = nb::cast<std::string>(key);
+        Import in;
+        if (!import_number(value.ptr(), Subject{{}, name}, in.value))
+            throw ArgumentError("number '" + name + "' is " + nb::repr(value).c_str() +
+                                "; update() takes numbers, bind() arrays");
+        if (const auto* whole = std::get_if<std::int64_t>(&in.value)) held.graph->update(name, *whole);
+        if (const auto* real = std::get_if<double>(&in.value)) held.graph->update(name, *real);
+    }
+}
+
+nb::list edges_of(const HeldBuilt& held) {
+    const GraphDescription& description = held.graph->description();
+    nb::list made;
+    for (const graph::Edge& edge : held.graph->analysis().edges) {
+        nb::list planes;
+        for (const std::string& plane : planes_of(description, edge)) planes.append(plane);
+        made.append(
+            nb::make_tuple(description.nodes()[edge.from].name, description.nodes()[edge.to].name,
+                           nb::str(graph::hazard_name(edge.hazard).data(), graph::hazard_name(edge.hazard).size()),
+                           nb::tuple(planes)));
+    }
+    return made;
+}
+
+nb::dict report_dict(const HeldBuilt& held) {
+    const ReplayReport& report = held.graph->report();
+    nb::dict made;
+    made["launches"] = report.launches;
+    made["repointed"] = report.repointed;
+    made["updated"] = report.updated;
+    made["captured"] = report.captured;
+    made["last"] = report.last;
+    made["text"] = report.text();
+    return made;
+}
+
+nb::dict memory_dict(const HeldBuilt& held) {
+    const MemoryReport report = held.graph->memory_report();
+    nb::dict made;
+    made["arena"] = report.arena;
+    made["without_sharing"] = report.without_sharing;
+    made["planes"] = report.planes;
+    made["owners"] = held.bound.size() + nb::cast<const HeldGraph&>(held.recording).arrays.size();
+    made["text"] = report.text();
+    return made;
+}
+
+// The plane where a replay leaves it, as an array that keeps the arena alive.
+nb::object result_array(const HeldBuilt& held, PlaneRef plane) {
+    const graph::Plane& of = held.graph->description().plane(plane);
+    ArrayView view = of.view(held.graph->address(plane));
+    if (const auto device = held.graph->analysis().device) {
+        view.device_type = device->type;
+        view.device_id = device->id;
+    }
+    return to_python(view, std::shared_ptr<void>(held.graph, held.graph.get()));
+}
+
+}  // namespace
+
+void bind_built_graph(nb::module_& module) {
+    nb::class_<HeldBuilt>(module, "BuiltGraph", nb::type_slots(built_slots), "A graph that was lowered and replays.")
+        .def("__init__", &make_built, "description"_a, "backend"_a = nb::none())
+        .def("launch", &launch, "n"_a = 1, "stream"_a = nb::none())
+        .def("synchronize", &synchronize)
+        .def("bind_arrays", &bind_arrays, "arrays"_a)
+        .def("update_numbers", &update_numbers, "numbers"_a)
+        .def(
+            "set_enabled",
+            [](HeldBuilt& held, const std::string& node, bool enabled) {
+                LongCall call(-1);
+                held.graph->set_enabled(node, enabled);
+            },
+            "node"_a, "enabled"_a)
+        .def("edges", &edges_of)
+        .def("report_facts", &report_dict)
+        .def("memory_facts", &memory_dict)
+        .def("array", &result_array, "plane"_a)
+        .def_prop_ro("backend", [](const HeldBuilt& held) { return held.graph->executor().backend().kind(); })
+        .def_prop_ro("description", [](const HeldBuilt& held) { return held.recording; })
+        .def_prop_rw(
+            "results", [](const HeldBuilt& held) { return held.results; },
+            [](HeldBuilt& held, nb::object results) { held.results = std::move(results); });
+}
+
+}  // namespace eagle::python
