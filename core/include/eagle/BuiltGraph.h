@@ -110,4 +110,9 @@ BuiltGraph lower(GraphDescription description, G graph, const LowerOptions& opti
     return lower(std::make_shared<const GraphDescription>(std::move(description)), Executor(std::move(graph)), options);
 }
 
+// On the backend of `kind`, whose device the planes name; an empty kind is that of the planes (the host's where all are
+// scratch), and "gpu" the one GPU kind that is installed. Throws what the loader and lower() throw.
+EAGLE_API BuiltGraph build(std::shared_ptr<const GraphDescription> description, std::string_view kind = {},
+                           const LowerOptions& options = {});
+
 }  // namespace eagle

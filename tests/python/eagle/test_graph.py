@@ -26,6 +26,11 @@ def grow(x: Mutable[Scalar], rate: Param):
     x = x * rate
 
 
+@hawk.kernel
+def shift(x: Mutable[Scalar], by: Param):
+    x = x + by
+
+
 @eagle.graph
 def chain(g, x, a):
     return square(scale(x, a, 1.0))
@@ -103,9 +108,9 @@ def test_loops_branches_and_switches_are_decided_where_the_work_runs():
             grow(x, 2.0)
         with g.if_(flag) as branch:
             with branch.then:
-                scale(x, 1.0, 0.5, out=x)
+                shift(x, 0.5)
             with branch.otherwise:
-                scale(x, 1.0, -0.5, out=x)
+                shift(x, -0.5)
         with g.switch(which, 2) as arms:
             with arms[0]:
                 grow(x, 10.0)

@@ -27,6 +27,11 @@ using graph::PlaneRef;
 namespace {
 
 struct HeldBuilt {
+    HeldBuilt(std::shared_ptr<BuiltGraph> of, nb::handle description, bool python)
+        : graph(std::move(of)), recording(nb::borrow(description)), results(nb::none()), calls_python(python) {}
+    HeldBuilt(const HeldBuilt&) = delete;
+    HeldBuilt& operator=(const HeldBuilt&) = delete;
+
     std::shared_ptr<BuiltGraph> graph;  // arrays over its arena share it
     nb::object recording;
     nb::object results;            // what a replay gives back
@@ -59,7 +64,7 @@ void make_built(HeldBuilt* self, nb::handle recording, const std::optional<std::
         const nb::gil_scoped_release released;  // the loader may ask Python for entry points, a driver for its threads
         built = std::make_shared<BuiltGraph>(build(held.description, backend.value_or(std::string())));
     }
-    new (self) HeldBuilt{std::move(built), nb::borrow(recording), nb::none(), {}, held.calls_python, -1};
+    new (self) HeldBuilt(std::move(built), recording, held.calls_python);
 }
 
 constexpr double between_signals = 25e-3;  // seconds
@@ -198,7 +203,7 @@ nb::object result_array(const HeldBuilt& held, PlaneRef plane) {
         view.device_type = device->type;
         view.device_id = device->id;
     }
-    return to_python(view, std::shared_ptr<void>(held.graph, held.graph.get()));
+    return to_numpy(view, held.graph);
 }
 
 }  // namespace
@@ -225,7 +230,8 @@ void bind_built_graph(nb::module_& module) {
         .def_prop_ro("description", [](const HeldBuilt& held) { return held.recording; })
         .def_prop_rw(
             "results", [](const HeldBuilt& held) { return held.results; },
-            [](HeldBuilt& held, nb::object results) { held.results = std::move(results); });
+            [](HeldBuilt& held, nb::object results) { held.results = std::move(results); },
+            nb::for_setter("results"_a.none()));
 }
 
 }  // namespace eagle::python

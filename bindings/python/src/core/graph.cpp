@@ -64,7 +64,7 @@ PyType_Slot graph_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(&visit_gra
                              {0, nullptr}};
 
 void make_graph(HeldGraph* self, std::string name, nb::handle where) {
-    new (self) HeldGraph{std::make_shared<GraphDescription>(std::move(name), line_of(where))};
+    new (self) HeldGraph(std::make_shared<GraphDescription>(std::move(name), line_of(where)));
 }
 
 PlaneRef add_plane(HeldGraph& self, const std::string& name, nb::handle array, nb::handle where) {
@@ -196,7 +196,7 @@ nb::dict node_dict(const GraphDescription& description, const graph::Node& node)
     }
     for (const std::uint32_t body : node.bodies()) bodies.append(description.bodies()[body].label);
     made["name"] = node.name;
-    made["kind"] = node.kind();
+    made["kind"] = std::string(node.kind());
     made["where"] = node.where.text();
     made["body"] = description.bodies()[node.body].label;
     made["inside"] = or_none(

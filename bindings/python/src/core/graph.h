@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "arguments.h"
@@ -32,6 +33,10 @@ class Callable {
 };
 
 struct HeldGraph {
+    explicit HeldGraph(std::shared_ptr<GraphDescription> of) : description(std::move(of)) {}
+    HeldGraph(const HeldGraph&) = delete;
+    HeldGraph& operator=(const HeldGraph&) = delete;
+
     std::shared_ptr<GraphDescription> description;
     std::vector<std::shared_ptr<Callable>> callables;
     std::vector<nanobind::object> children;
