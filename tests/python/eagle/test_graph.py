@@ -390,3 +390,20 @@ def test_a_graph_whose_host_function_refers_to_it_is_collected():
     alive = make()
     gc.collect()
     assert alive() is None
+
+
+def test_pictures_hold_every_node_and_plane(capsys):
+    @eagle.graph
+    def recording(g, x, count):
+        with g.repeat(3, limit=count):
+            grow(x, 2.0)
+        return scale(x, 1.0, 1.0)
+
+    built = recording.build(np.ones(2), np.ones(1, np.uint32))
+    assert built.show() is None
+    text = capsys.readouterr().out
+    for picture in (text, built.to_dot(), built.to_mermaid(), built.to_svg()):
+        for word in ("grow", "scale", "repeat", "x"):
+            assert word in picture
+    assert built._repr_svg_().startswith("<svg")
+    assert built.to_dot().startswith("digraph")

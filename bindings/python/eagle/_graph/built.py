@@ -1,5 +1,6 @@
 """A graph that was built, and its replays."""
 
+import sys
 from typing import TYPE_CHECKING, Any, Self
 
 from .. import _core
@@ -7,6 +8,12 @@ from .handles import Node, Plane
 
 if TYPE_CHECKING:
     from .recorder import Recorder
+
+
+def _in_notebook() -> bool:
+    """Whether something here shows `_repr_svg_`: a shell of IPython that is no terminal."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return shell is not None and type(shell).__name__ == "ZMQInteractiveShell"
 
 
 class BuiltGraph(_core.BuiltGraph):
@@ -48,6 +55,28 @@ class BuiltGraph(_core.BuiltGraph):
     def numbers(self) -> dict[str, float | int]:
         """The numbers of the next replay, by name."""
         return dict(self._numbers)
+
+    def to_dot(self) -> str:
+        """For Graphviz."""
+        return self.picture("dot")
+
+    def to_mermaid(self) -> str:
+        """For Mermaid."""
+        return self.picture("mermaid")
+
+    def to_svg(self) -> str:
+        """A picture as SVG; no other program lays it out."""
+        return self.picture("svg")
+
+    def show(self) -> Any:
+        """The picture in a notebook; elsewhere the graph as text, printed."""
+        if _in_notebook():
+            return self
+        print(self.picture("text"))
+        return None
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
 
     def report(self) -> dict[str, Any]:
         """How changes came into the executable: `repointed` nodes, `updated` and new `captured` captures, `last` in a

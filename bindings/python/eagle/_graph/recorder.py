@@ -1,5 +1,6 @@
 """What a recording function gets as its first argument."""
 
+import functools
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -29,7 +30,7 @@ class Recorder:
         self._description = GraphDescription(name, where)
         self._planes: dict[int, Plane] = {}  # by id of the array, which the description keeps alive
         self._names: set[str] = set()
-        self._plans: dict[int, tuple[Any, Plan]] = {}
+        self._known: dict[int, _Known] = {}  # by id of the kernel
         self._numbers: dict[str, Number] = {}
 
     # ---- planes ----
@@ -54,7 +55,7 @@ class Recorder:
     def launch(self, kernel: Any, /, *, name: str = "", **arguments: Any) -> Any:
         """A launch of a kernel (what `eagle.deploy` takes) or a plan. Returns its outputs as a call of the kernel does:
         a plane, a tuple or a dict of them; outputs that are not given are scratch."""
-        return self._record_launch(kernel, arguments, name)
+        return self._record_launch(self._known_of(kernel), arguments, name)
 
     def copy(self, source: Any, *, into: Any, name: str = "") -> Node:
         """`into` becomes what `source` is: dense planes of one shape and dtype, each on the host or the device."""
@@ -190,25 +191,21 @@ class Recorder:
             return value
         return self._ref(value)
 
-    def _plan_of(self, kernel: Any) -> Plan:
-        if isinstance(kernel, Plan):
-            return kernel
-        known = self._plans.get(id(kernel))
+    def _known_of(self, kernel: Any) -> "_Known":
+        known = self._known.get(id(kernel))
         if known is None:
-            known = self._plans[id(kernel)] = (kernel, deploy(kernel))
-        return known[1]
+            known = self._known[id(kernel)] = _Known(kernel)
+        return known
 
-    def _record_launch(self, kernel: Any, given: dict[str, Any], name: str) -> Any:
-        plan = self._plan_of(kernel)
-        outputs = [p.name for p in plan.kernel.parameters if p.role == "out"]
-        given = _with_outputs(plan, outputs, dict(given))
+    def _record_launch(self, known: "_Known", given: dict[str, Any], name: str) -> Any:
+        given = known.with_outputs(given)
         arguments = {key: self._argument(value) for key, value in given.items() if value is not None}
-        _, made = self._description.call(plan, arguments, name, caller())
+        _, made = self._description.call(known.plan, arguments, name, caller())
         planes = {
             out: self._plane_of(given[out]) if given.get(out) is not None else self._scratch_plane(made[out])
-            for out in outputs
+            for out in known.outputs
         }
-        return plan.arrange(planes)
+        return known.plan.arrange(planes)
 
     def _scratch_plane(self, ref: PlaneRef) -> Plane:
         plane = Plane(self, ref)
@@ -217,23 +214,39 @@ class Recorder:
 
     def _call(self, kernel: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What takes the calls of kernels while the graph is recorded."""
-        named = inspect.signature(kernel).bind(*args, **kwargs).arguments
+        known = self._known_of(kernel)
+        named = known.signature.bind(*args, **kwargs).arguments
         if named.pop("layout", None) is not None:
             raise TypeError("layout= is not for recording; give planes in the layout of their shape")
-        return self._record_launch(kernel, named, "")
+        return self._record_launch(known, named, "")
 
 
-def _with_outputs(plan: Plan, outputs: list[str], given: dict[str, Any]) -> dict[str, Any]:
-    """`out=` of several outputs, taken apart."""
-    out = given.get("out")
-    if "out" in outputs or out is None:
-        return given
-    del given["out"]
-    if isinstance(out, dict):
-        return given | out
-    if not isinstance(out, tuple | list) or len(out) != len(outputs):
-        raise TypeError(f"out is {out!r}; kernel {plan.kernel.name!r} has the outputs {', '.join(outputs) or 'none'}")
-    return given | dict(zip(sorted(outputs, key=lambda name: (len(name), name)), out, strict=True))
+class _Known:
+    """A kernel or plan that was met in this recording."""
+
+    def __init__(self, kernel: Any) -> None:
+        self.kernel = kernel  # stays alive, so that its id is nobody else's
+        self.plan = kernel if isinstance(kernel, Plan) else deploy(kernel)
+        self.outputs = [p.name for p in self.plan.kernel.parameters if p.role == "out"]
+
+    @functools.cached_property
+    def signature(self) -> inspect.Signature:
+        return inspect.signature(self.kernel)
+
+    def with_outputs(self, given: dict[str, Any]) -> dict[str, Any]:
+        """`out=` of several outputs, taken apart."""
+        out = given.get("out")
+        if "out" in self.outputs or out is None:
+            return given
+        rest = {name: value for name, value in given.items() if name != "out"}
+        if isinstance(out, dict):
+            return rest | out
+        if not isinstance(out, tuple | list) or len(out) != len(self.outputs):
+            raise TypeError(
+                f"out is {out!r}; kernel {self.plan.kernel.name!r} has the outputs {', '.join(self.outputs) or 'none'}"
+            )
+        names = sorted(self.outputs, key=lambda name: (len(name), name))
+        return rest | dict(zip(names, out, strict=True))
 
 
 def _name_of(function: Any) -> str:

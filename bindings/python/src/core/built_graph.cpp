@@ -1,5 +1,6 @@
 // BuiltGraph: replay, new arrays, new numbers.
 #include <eagle/BuiltGraph.h>
+#include <eagle/GraphPicture.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
@@ -206,6 +207,16 @@ nb::object result_array(const HeldBuilt& held, PlaneRef plane) {
     return to_numpy(view, held.graph);
 }
 
+std::string picture(const HeldBuilt& held, const std::string& form) {
+    const GraphDescription& description = held.graph->description();
+    const GraphAnalysis& analysis = held.graph->analysis();
+    if (form == "text") return to_text(description, analysis);
+    if (form == "dot") return to_dot(description, analysis);
+    if (form == "mermaid") return to_mermaid(description, analysis);
+    if (form == "svg") return to_svg(description, analysis);
+    throw InvalidArgument("form is '" + form + "'; it must be text, dot, mermaid or svg");
+}
+
 }  // namespace
 
 void bind_built_graph(nb::module_& module) {
@@ -222,7 +233,9 @@ void bind_built_graph(nb::module_& module) {
                 held.graph->set_enabled(node, enabled);
             },
             "node"_a, "enabled"_a)
-        .def("edges", &edges_of)
+        .def("edges", &edges_of,
+             "What waits for what: (from, to, why, planes), by the names of nodes; transitively reduced.")
+        .def("picture", &picture, "form"_a, "The graph as \"text\", \"dot\", \"mermaid\" or \"svg\".")
         .def("report_facts", &report_dict)
         .def("memory_facts", &memory_dict)
         .def("array", &result_array, "plane"_a)
