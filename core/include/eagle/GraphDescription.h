@@ -145,7 +145,8 @@ class EAGLE_API GraphDescription {
     // Part of a plane: element [0, 0, ...] is `offset` bytes from that of `of`, strides in bytes. It must lie inside.
     PlaneRef view(std::string name, PlaneRef of, std::int64_t offset, std::span<const std::int64_t> shape,
                   std::span<const std::int64_t> strides, SourceLine where = here::current());
-    // A uint32 of the caller's at `address` on `device`, of the graph's own, or element `index` of a uint32 plane.
+    // A uint32 of the caller's at `address` on `device`, of the graph's own, or element `index` of a plane of uint32,
+    // int32 or int64, whose low 32 bits it then is.
     CellRef cell(std::string name, std::uint64_t address, graph::Device device, SourceLine where = here::current());
     CellRef cell(std::string name, SourceLine where = here::current());
     CellRef cell(std::string name, PlaneRef of, std::int64_t index, SourceLine where = here::current());

@@ -2,6 +2,7 @@
 #include <eagle/GraphDescription.h>
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "graph/Recording.h"
@@ -87,6 +88,13 @@ void make_dense(Plane& plane) {
                                    &stride))
             stride = INT64_MAX;
     }
+}
+
+// Of int64 the low half is the cell, which on the machines there are comes first.
+bool holds_cells(ElementType type) {
+    static_assert(std::endian::native == std::endian::little);
+    return type == ElementType::of(Dtype::uint32) || type == ElementType::of(Dtype::int32) ||
+           type == ElementType::of(Dtype::int64);
 }
 
 void set_shape(Plane& plane, std::span<const std::int64_t> shape) {
@@ -208,9 +216,10 @@ CellRef GraphDescription::cell(std::string name, SourceLine where) {
 CellRef GraphDescription::cell(std::string name, PlaneRef of, std::int64_t index, SourceLine where) {
     recording_->check_open(where);
     const Plane& base = recording_->plane_of(of, "cell " + in_quotes(name), where);
-    if (base.type != ElementType::of(Dtype::uint32))
+    if (!holds_cells(base.type))
         refuse<BufferRefused>(where, "cell " + in_quotes(name) + " is an element of " + plane_text(base) +
-                                         "; it needs a plane of uint32: control flow reads cells of that type");
+                                         "; it needs a plane of uint32, or one of int32 or int64, whose low 32 bits "
+                                         "are the cell");
     if (index < 0 || index >= base.size())
         refuse<IndexError>(where, "cell " + in_quotes(name) + " is element " + std::to_string(index) + " of " +
                                       plane_text(base) + "; it needs an index from 0 to " +
@@ -223,7 +232,10 @@ CellRef GraphDescription::cell(std::string name, PlaneRef of, std::int64_t index
     }
     const std::int64_t one = 1, four = 4;
     const PlaneRef made = view(std::move(name), of, offset, {&one, 1}, {&four, 1}, std::move(where));
-    recording_->planes[made.index].cell = true;
+    Plane& cell = recording_->planes[made.index];
+    cell.cell = true;
+    cell.type = ElementType::of(Dtype::uint32);
+    cell.bytes = 4;
     return {made};
 }
 

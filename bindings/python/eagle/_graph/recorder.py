@@ -23,12 +23,15 @@ class Recorder:
 
     Planes are what `build` was given, arrays that are used by themselves (they become planes of the caller's), and
     scratch: memory of the graph, undefined at the start of every replay. What a node reads and writes puts it in order.
+    Cells, by which control flow is decided, are planes of one element: uint32, or int32 and int64 (a kernel's `Index`),
+    whose low 32 bits count.
     """
 
     def __init__(self, name: str, where: tuple[str, int]) -> None:
         self.name = name
         self._description = GraphDescription(name, where)
         self._planes: dict[int, Plane] = {}  # by id of the array, which the description keeps alive
+        self._cells: dict[Plane, PlaneRef] = {}
         self._names: set[str] = set()
         self._known: dict[int, _Known] = {}  # by id of the kernel
         self._numbers: dict[str, Number] = {}
@@ -115,7 +118,7 @@ class Recorder:
     def if_(self, cell: Any, *, baseline: Any = None, negate: bool = False, name: str = "") -> flow.Branch:
         """Runs `branch.then` where the cell differs from the baseline (a cell; without one: from 0), else
         `branch.otherwise`, which may be left out."""
-        refs = self._ref(cell), self._optional(baseline)
+        refs = self._cell_ref(cell), self._optional(baseline)
         return flow.Branch(self, self._description.if_(*refs, negate, name, caller()))
 
     def while_(
@@ -135,7 +138,7 @@ class Recorder:
         loop when the body leaves it non-zero; it is 0 before the first iteration.
         """
         cells = self._optional(limit), self._optional(stop), self._optional(baseline)
-        guard = self._ref(cell)
+        guard = self._cell_ref(cell)
         return flow.Loop(self, lambda where: self._description.loop(guard, cap, *cells, negate, name, where))
 
     def repeat(self, count: int | None = None, *, limit: Any = None, stop: Any = None, name: str = "") -> flow.Loop:
@@ -145,7 +148,7 @@ class Recorder:
 
     def switch(self, cell: Any, arms: int, *, name: str = "") -> flow.Arms:
         """Runs the arm whose number the cell holds; none where there is no such arm."""
-        return flow.Arms(self, self._description.switch_(self._ref(cell), arms, name, caller()), arms)
+        return flow.Arms(self, self._description.switch_(self._cell_ref(cell), arms, name, caller()), arms)
 
     def fork(self, name: str = "") -> flow.Fork:
         """Branches that may run at the same time: each keeps its own order, and two that race are refused."""
@@ -174,8 +177,18 @@ class Recorder:
     def _ref(self, value: Any) -> PlaneRef:
         return self._plane_of(value)._ref
 
+    def _cell_ref(self, value: Any) -> PlaneRef:
+        """A plane of one element, as the uint32 that control flow reads."""
+        plane = self._plane_of(value)
+        if plane.dtype not in ("int32", "int64") or any(extent != 1 for extent in plane.shape):
+            return plane._ref
+        if plane not in self._cells:
+            name = self._free_name(f"cell of {plane.name}")
+            self._cells[plane] = self._description.cell(name, plane._ref, 0, caller())
+        return self._cells[plane]
+
     def _optional(self, value: Any) -> PlaneRef | None:
-        return None if value is None else self._ref(value)
+        return None if value is None else self._cell_ref(value)
 
     def _refs(self, values: Any) -> list[PlaneRef]:
         return [self._ref(value) for value in (values if isinstance(values, list | tuple) else [values])]

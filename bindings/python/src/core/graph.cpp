@@ -230,6 +230,12 @@ void bind_recording(nb::class_<HeldGraph>& type) {
             },
             "name"_a, "of"_a, "offset"_a, "shape"_a, "strides"_a, "where"_a = nb::none())
         .def(
+            "cell",
+            [](HeldGraph& self, std::string name, PlaneRef of, std::int64_t index, nb::handle where) {
+                return self.description->cell(std::move(name), of, index, line_of(where)).plane;
+            },
+            "name"_a, "of"_a, "index"_a, "where"_a = nb::none())
+        .def(
             "keep",
             [](HeldGraph& self, PlaneRef plane, nb::handle where) { self.description->keep(plane, line_of(where)); },
             "plane"_a, "where"_a = nb::none())
