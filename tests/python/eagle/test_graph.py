@@ -8,7 +8,7 @@ import pytest
 
 import eagle
 import hawk
-from hawk import Mutable, Param, Scalar
+from hawk import Index, Mutable, Param, Scalar
 
 
 @hawk.kernel
@@ -407,3 +407,27 @@ def test_pictures_hold_every_node_and_plane(capsys):
             assert word in picture
     assert built._repr_svg_().startswith("<svg")
     assert built.to_dot().startswith("digraph")
+
+
+def test_an_index_of_a_kernel_decides():
+    @hawk.kernel
+    def halve(n: Mutable[Index]):
+        n = n // 2
+
+    n, turns = np.array([40], np.int64), np.zeros(1)
+
+    @eagle.graph
+    def recording(g, n, turns):
+        with g.while_(n, cap=100):
+            halve(n)
+            shift(turns, 1.0)
+
+    recording.build(n, turns)()
+    assert (n[0], turns[0]) == (0, 6.0)  # 40, 20, 10, 5, 2, 1
+
+
+def test_cells_of_other_types_are_refused():
+    with pytest.raises(ValueError, match="one uint32"):
+        eagle.graph(lambda g, x: g.if_(x)).build(np.ones(1))
+    with pytest.raises(ValueError, match="one uint32"):
+        eagle.graph(lambda g, x: g.if_(x)).build(np.ones(2, np.int64))
