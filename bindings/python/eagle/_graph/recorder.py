@@ -228,7 +228,9 @@ class Recorder:
     def _call(self, kernel: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What takes the calls of kernels while the graph is recorded."""
         known = self._known_of(kernel)
-        named = known.signature.bind(*args, **kwargs).arguments
+        outputs = {"out": kwargs["out"]} if "out" in kwargs and "out" not in known.signature.parameters else {}
+        rest = {name: value for name, value in kwargs.items() if name not in outputs}
+        named = known.signature.bind(*args, **rest).arguments | outputs
         if named.pop("layout", None) is not None:
             raise TypeError("layout= is not for recording; give planes in the layout of their shape")
         return self._record_launch(known, named, "")
