@@ -34,6 +34,8 @@ def run_page(page: str, folder: Path) -> dict[str, Any]:
 def test_python(tmp_path: Path) -> None:
     names = run_page("python.md", tmp_path)
     assert names["y"][0] == 1.0 and names["y"][-1] == 4.0  # 3 x + 1, after the rebind
+    assert names["z"][0] == 1.0 and names["z"][-1] == 16.0  # (3 x + 1)^2
+    assert names["largest"].tolist() == [1.0]  # 8 halved three times
     result = names["result"]
     assert (result.status, result.done) == ("finished", 1_000_000)
     # After n steps the height is h - g dt^2 n (n + 1) / 2: the root of that, rounded up, is when a sample lands.
