@@ -1,5 +1,6 @@
 // The whole of libeagle.
 #pragma once
+#include <eagle/ActiveSet.h>
 #include <eagle/Array.h>
 #include <eagle/Artifact.h>
 #include <eagle/Backend.h>

@@ -34,7 +34,7 @@ Module Builtin::load() const {
         }
     }
     throw BackendUnavailable("eagle: kind '" + backend_.kind() +
-                             "' has no kernels of eagle's own for fills of a pattern and for reductions: no file "
+                             "' has no kernels of eagle's own (fills of a pattern, reductions, gathers): no file "
                              "eagle_builtin_" +
                              backend_.kind() + ".so beside libeagle (" + library_path().string() + ") that it loads" +
                              refusals + "; launch a kernel of your own instead");

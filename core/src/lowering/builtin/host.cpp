@@ -1,4 +1,4 @@
-// eagle's own kernels for kinds that launch functions of the host: fills, and folds in a fixed order.
+// eagle's own kernels for kinds that launch functions of the host: fills, gathers, and folds in a fixed order.
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -9,12 +9,24 @@
 namespace {
 
 using eagle::builtin::Fill;
+using eagle::builtin::Gather;
 using eagle::builtin::Reduce;
 
 template <std::size_t Size>
 void fill(const Fill& f, std::int64_t base, std::int64_t count) {
     auto* to = reinterpret_cast<unsigned char*>(f.to) + base * std::int64_t{Size};
     for (std::int64_t i = 0; i < count; ++i) std::memcpy(to + i * std::int64_t{Size}, f.pattern, Size);
+}
+
+template <std::size_t Size>
+void gather(const Gather& g, std::int64_t base, std::int64_t count) {
+    struct Element {
+        unsigned char bytes[Size];
+    };
+    const auto* const from = reinterpret_cast<const Element*>(g.from);
+    auto* const to = reinterpret_cast<Element*>(g.to);
+    const auto* const index = reinterpret_cast<const std::int32_t*>(g.index);
+    for (std::int64_t i = base; i < base + count; ++i) to[i] = from[index[i]];
 }
 
 // Integers wrap around, as the machine's do.
@@ -140,6 +152,22 @@ EAGLE_ENTRY eagle_builtin_fill(void* const* params, std::int64_t base, std::int6
             return fill<8>(f, base, count);
         default:
             return fill<16>(f, base, count);
+    }
+}
+
+EAGLE_ENTRY eagle_builtin_gather(void* const* params, std::int64_t base, std::int64_t count, std::int64_t) {
+    const Gather& g = *static_cast<const Gather*>(params[0]);
+    switch (g.size) {
+        case 1:
+            return gather<1>(g, base, count);
+        case 2:
+            return gather<2>(g, base, count);
+        case 4:
+            return gather<4>(g, base, count);
+        case 8:
+            return gather<8>(g, base, count);
+        default:
+            return gather<16>(g, base, count);
     }
 }
 
