@@ -60,6 +60,8 @@ class EAGLE_API ActiveSet {
     std::int64_t samples() const;  // N
     // Samples that the last compact() or reorder() found live; looks now where there was none. Waits for it.
     std::int64_t live();
+    // Whether it would pay to move them, by the last compact(): what reorder_if_worth() decides by. Waits for it.
+    bool worth_reordering();
     // The slots [0, live_span()) hold every live sample. Waits for the last reorder.
     std::int64_t live_span();
     // The sample in a slot. Throws IndexError out of [0, N).

@@ -17,6 +17,10 @@
 
 namespace eagle {
 
+namespace exec {
+struct Inside;  // the way of eagle's own loops to what a bound plan holds
+}
+
 using marshal::Value;
 
 // The value of one argument: a number, an Array, whose memory the argument shares, or a view of somebody's memory,
@@ -77,6 +81,7 @@ class EAGLE_API BoundPlan {
     explicit BoundPlan(std::unique_ptr<State> state);
 
   private:
+    friend struct exec::Inside;
     State& state() const;
     std::unique_ptr<State> state_;
 };

@@ -25,4 +25,5 @@
 #include <eagle/Plan.h>
 #include <eagle/Simulate.h>
 #include <eagle/Stream.h>
+#include <eagle/UntilDone.h>
 #include <eagle/config.h>

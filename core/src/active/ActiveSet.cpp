@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "Held.h"
 #include "active/Finished.h"
 #include "active/Order.h"
 #include "active/Queue.h"
@@ -82,6 +83,7 @@ struct ActiveSet::State {
     void restore();
     void reset();
     std::int64_t read_live();
+    bool read_fired();
     std::int64_t read_span();
     std::vector<std::int32_t> look_for_finished();
     void begin_telling();
@@ -200,6 +202,12 @@ std::int64_t ActiveSet::State::read_live() {
     return live;
 }
 
+bool ActiveSet::State::read_fired() {
+    std::uint32_t fired = 0;
+    queue.read(cells.fire_at, sizeof fired, &fired);
+    return fired != 0;
+}
+
 std::int64_t ActiveSet::State::read_span() {
     if (span_is_known) return span;
     std::uint32_t now = 0;
@@ -237,10 +245,7 @@ ActiveSet::~ActiveSet() = default;
 ActiveSet::ActiveSet(ActiveSet&&) noexcept = default;
 ActiveSet& ActiveSet::operator=(ActiveSet&&) noexcept = default;
 
-ActiveSet::State& ActiveSet::state() const {
-    if (state_) return *state_;
-    throw BadHandle("this active set was moved from, and holds no mask; use the one that it was moved to");
-}
+ActiveSet::State& ActiveSet::state() const { return held(state_, "ActiveSet"); }
 
 namespace {
 
@@ -317,6 +322,13 @@ std::int64_t ActiveSet::live() {
     const exec::Entered entered(s.busy, what);
     if (!s.counted) s.compact();
     return s.read_live();
+}
+
+bool ActiveSet::worth_reordering() {
+    State& s = state();
+    const exec::Entered entered(s.busy, what);
+    if (!s.counted) s.compact();
+    return s.read_fired();
 }
 
 std::int64_t ActiveSet::live_span() {

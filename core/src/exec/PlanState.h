@@ -90,4 +90,10 @@ struct BoundPlan::State {
     std::int64_t split_samples_ = -1;  // the number of samples that `parts` and `expected` are of
 };
 
+namespace exec {
+struct Inside {
+    static BoundPlan::State& of(const BoundPlan& bound) { return bound.state(); }
+};
+}  // namespace exec
+
 }  // namespace eagle

@@ -16,7 +16,7 @@ Clock::duration Asker::window() const {
     return std::max(window, Clock::duration(std::chrono::microseconds(50)));
 }
 
-Stop Asker::ask(const Samples& samples) {
+Stop Asker::ask(const Counted& samples) {
     asked_ = Clock::now();
     if (options_.poll && options_.poll()) return Stop::interrupted;
     // Counting a large batch takes a while; a twentieth of the run is what it may cost.
@@ -24,7 +24,7 @@ Stop Asker::ask(const Samples& samples) {
     return out_of_time() ? Stop::timeout : Stop::none;
 }
 
-void Asker::tell(const Samples& samples) {
+void Asker::tell(const Counted& samples) {
     if (!options_.progress) return;
     const Clock::time_point before = Clock::now();
     const Tally tally = samples.tally(options_.max_steps);

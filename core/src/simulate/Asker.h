@@ -21,9 +21,9 @@ class Asker {
     bool due() const { return exec::Clock::now() - asked_ >= std::chrono::milliseconds(25); }
     bool out_of_time() const { return options_.timeout && exec::seconds_since(start_) >= options_.timeout->count(); }
     // Asks poll, tells progress, looks at the clock.
-    Stop ask(const Samples& samples);
+    Stop ask(const Counted& samples);
     // Tells progress how far it is.
-    void tell(const Samples& samples);
+    void tell(const Counted& samples);
     double seconds() const { return exec::seconds_since(start_); }
 
   private:

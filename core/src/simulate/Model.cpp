@@ -5,22 +5,10 @@
 
 #include "exec/Match.h"
 #include "exec/Placement.h"
+#include "simulate/Step.h"
 
 namespace eagle::sim {
 namespace {
-
-// Index of the terminated plane, or -1.
-int terminated_index(const Signature& signature) {
-    for (std::size_t i = 0; i < signature.parameters.size(); ++i)
-        if (signature.parameters[i].role == Role::terminated) return static_cast<int>(i);
-    return -1;
-}
-
-bool writes_state(const Signature& signature) {
-    return std::any_of(signature.parameters.begin(), signature.parameters.end(), [&](const Parameter& parameter) {
-        return !parameter.supplied() && signature.writes(parameter);
-    });
-}
 
 std::vector<const Value*> match(const Signature& signature, const Arguments& arguments) {
     std::vector<const Value*> out(signature.parameters.size(), nullptr);
@@ -77,37 +65,16 @@ Model::Model(std::vector<Kernel> kernels, const Arguments& arguments, const Simu
 }
 
 void Model::check_kernels() {
-    const auto first =
-        std::find_if(kernels_.begin(), kernels_.end(), [](const Kernel& kernel) { return kernel.finishes(); });
-    if (first == kernels_.end())
-        throw InvalidArgument(
-            kernels_.empty()
-                ? "the model has no kernel; simulate needs one that finishes its samples"
-                : "kernel '" + kernels_.back().name() +
-                      "' does not finish its samples, and no other kernel of the model does; simulate needs "
-                      "one that sets its Terminated, or use a plan and launch it");
-    counting_ = static_cast<std::size_t>(first - kernels_.begin());
-    mask_name_ = first->signature().finish_mask;
-    if (first->signature().find("__steps") < 0)
-        throw InvalidArgument("kernel '" + first->name() +
-                              "' finishes its samples, but has no plane '__steps' to count "
-                              "their steps; build it with one");
+    counting_ = check_step(kernels_, "simulate");
+    const Kernel& first = kernels_[counting_];
+    mask_name_ = first.signature().finish_mask;
     for (const Kernel& kernel : kernels_) {
-        const Signature& signature = kernel.signature();
-        const int index = terminated_index(signature);
-        if (index < 0 && writes_state(signature))
-            throw InvalidArgument("kernel '" + kernel.name() +
-                                  "' writes state but declares no Terminated, so it would change "
-                                  "samples that have finished; declare '" +
-                                  mask_name_ + "' in it");
-        const std::string& name = index < 0 ? mask_name_ : signature.parameters[static_cast<std::size_t>(index)].name;
+        const int index = terminated_index(kernel.signature());
+        if (index < 0) continue;
+        const std::string& name = kernel.signature().parameters[static_cast<std::size_t>(index)].name;
         if (name != mask_name_)
             throw InvalidArgument("kernel '" + kernel.name() + "' calls its terminated plane '" + name + "', kernel '" +
-                                  first->name() + "' calls it '" + mask_name_ + "'; the kernels of a step share one");
-        if (kernel.backend().kind() != first->backend().kind())
-            throw InvalidArgument("kernel '" + kernel.name() + "' is loaded for kind '" + kernel.backend().kind() +
-                                  "', kernel '" + first->name() + "' for '" + first->backend().kind() +
-                                  "'; the kernels of a step run on one kind");
+                                  first.name() + "' calls it '" + mask_name_ + "'; the kernels of a step share one");
     }
 }
 
