@@ -15,7 +15,8 @@ class Scope:
     """A body or branch. What is recorded inside its `with` block goes into it."""
 
     def __init__(self, begin: Callable[[tuple[str, int]], Any]) -> None:
-        self._begin, self._scope = begin, None
+        self._begin = begin
+        self._scope: Any = None
 
     def __enter__(self) -> None:
         self._scope = self._begin(caller())
@@ -28,7 +29,8 @@ class Loop:
     """`with g.while_(...) as loop:`: `loop.iteration` is a cell that counts the iterations before this one."""
 
     def __init__(self, recorder: "Recorder", begin: Callable[[tuple[str, int]], Any]) -> None:
-        self._recorder, self._begin, self._scope = recorder, begin, None
+        self._recorder, self._begin = recorder, begin
+        self._scope: Any = None
         self.iteration: Cell
         self.node: Node
 

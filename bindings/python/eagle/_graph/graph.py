@@ -21,12 +21,13 @@ class Graph:
         if not callable(function):
             raise TypeError(f"eagle.graph was given {function!r}; it needs a function that takes the graph first")
         self.function = function
+        self._name: str = getattr(function, "__name__", "graph")
         self._signature = _without_first(function)
         functools.update_wrapper(self, function)
 
     def __call__(self, *_: Any, **__: Any) -> Any:
         raise TypeError(
-            f"{self.__name__!r} is a recording and does not run; build it: `built = {self.__name__}.build(...)`, "
+            f"{self._name!r} is a recording and does not run; build it: `built = {self._name}.build(...)`, "
             "then `built()`"
         )
 
@@ -40,8 +41,7 @@ class Graph:
         """
         bound = self._signature.bind(*args, **kwargs)
         bound.apply_defaults()
-        name = getattr(self.function, "__name__", "graph")
-        recorder = Recorder(name if name != "<lambda>" else "graph", caller())
+        recorder = Recorder(self._name if self._name != "<lambda>" else "graph", caller())
         given = {key: _handle(recorder, key, value) for key, value in bound.arguments.items()}
         bound.arguments.update(given)
         with Recording(recorder):
@@ -50,7 +50,7 @@ class Graph:
         return BuiltGraph(recorder, returned, backend)
 
     def __repr__(self) -> str:
-        return f"<eagle.Graph {getattr(self, '__name__', 'graph')}{self._signature}>"
+        return f"<eagle.Graph {self._name}{self._signature}>"
 
 
 def _without_first(function: Callable[..., Any]) -> inspect.Signature:
