@@ -6,7 +6,7 @@ import numpy as np
 
 import eagle
 import hawk
-from hawk import Param, Scalar
+from hawk import Mutable, Param, Scalar
 
 from .timing import Row, per_call
 
@@ -14,6 +14,27 @@ from .timing import Row, per_call
 @hawk.kernel
 def scale(x: Scalar, a: Param, b: Param) -> Scalar:
     return a * x + b
+
+
+@hawk.kernel
+def grow(x: Mutable[Scalar], rate: Param):
+    x = x * rate
+
+
+@eagle.graph
+def ten(g, x):
+    for _ in range(10):
+        grow(x, 1.0)
+
+
+def graph_rows() -> list[Row]:
+    """A replay of ten launches beside the ten launches one by one, and beside their kernels alone."""
+    x = np.ones(1)
+    built, bound = ten.build(x), eagle.deploy(grow).bind(x=x, rate=1.0)
+    names = {"built": built, "bound": bound}
+    launches = per_call("; ".join(["bound.launch()"] * 10), names)
+    against = f"ten bound.launch(): {launches * 1e6:.2f} us"
+    return [Row("calls", "built(): ten launches on 1 sample", per_call("built()", names), launches, against, 0.5, "us")]
 
 
 def rows() -> list[Row]:
@@ -28,4 +49,5 @@ def rows() -> list[Row]:
         ("kernel(x, a, b, out=y) on 1 sample", "scale(x, 2.0, 1.0, out=y)", 0.4),
         ("plan.run(x=x, a=2.0, b=1.0) on 1 sample", "plan.run(x=x, a=2.0, b=1.0)", 1.0),
     ]
-    return [Row("calls", name, per_call(call, names), numpy_call, against, goal, "us") for name, call, goal in calls]
+    made = [Row("calls", name, per_call(call, names), numpy_call, against, goal, "us") for name, call, goal in calls]
+    return made + graph_rows()
