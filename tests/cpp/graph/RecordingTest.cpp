@@ -45,6 +45,17 @@ TEST(Recording, keeps_nodes_bodies_and_lines) {
     EXPECT_NE(g.nodes()[2].where.file.find("RecordingTest.cpp"), std::string::npos);
 }
 
+TEST(Recording, takes_the_low_half_of_an_integer_as_a_cell) {
+    std::vector<std::int64_t> numbers{(std::int64_t{1} << 32) + 7, 5};
+    GraphDescription g;
+    const auto plane = g.plane("numbers", ArrayView::of(std::span(numbers)));
+    const Plane& cell = g.plane(g.cell("second", plane, 1));
+    EXPECT_EQ(cell.type, ElementType::of(Dtype::uint32));
+    EXPECT_EQ(cell.bytes, 4u);
+    EXPECT_EQ(*reinterpret_cast<const std::uint32_t*>(cell.address), 5u);
+    EXPECT_EQ(*reinterpret_cast<const std::uint32_t*>(g.plane(g.cell("first", plane, 0)).address), 7u);
+}
+
 TEST(Recording, orders_the_nodes_of_a_branch) {
     GraphDescription g;
     const auto x = g.scratch("x", {4}, Dtype::float64), y = g.scratch("y", {4}, Dtype::float64);

@@ -99,7 +99,8 @@ TEST_F(Refusal, views_and_cells_that_lie_elsewhere) {
                        "view() or cell()");
     refused<BufferRefused>(
         [&] { g.cell("k", x, 0, at); },
-        "cell 'k' is an element of " + x_text + "; it needs a plane of uint32: control flow reads cells of that type");
+        "cell 'k' is an element of " + x_text +
+            "; it needs a plane of uint32, or one of int32 or int64, whose low 32 bits are the cell");
     const auto words = g.plane("words", handmade::view(c), {"heat.py", 7});
     refused<IndexError>(
         [&] { g.cell("k", words, 16, at); },
