@@ -11,11 +11,24 @@ Importing it loads libeagle and nothing else: no backend is opened, no device to
 
 from . import exec, registry
 from ._backends import BackendInfo, backend_report, backends
-from ._core import Artifact, BoundPlan, Kernel, Parameter, Partition, Plan, Progress, __version__, register_backend_path
+from ._core import (
+    ActiveSet,
+    Artifact,
+    BoundPlan,
+    Kernel,
+    Parameter,
+    Partition,
+    Plan,
+    Progress,
+    __version__,
+    copy,
+    register_backend_path,
+)
 from ._deploy import deploy, plan
 from ._graph import BuiltGraph, Graph, Recorder, graph
 from ._layout import samples_first, samples_last
 from ._simulate import SimResult, Simulation, State, simulate, simulation
+from ._until_done import until_done
 from .errors import (
     BackendUnavailable,
     BadHandle,
@@ -31,6 +44,7 @@ from .errors import (
 )
 
 __all__ = [
+    "ActiveSet",
     "Artifact",
     "BackendInfo",
     "BackendUnavailable",
@@ -59,6 +73,7 @@ __all__ = [
     "__version__",
     "backend_report",
     "backends",
+    "copy",
     "deploy",
     "exec",
     "graph",
@@ -69,4 +84,5 @@ __all__ = [
     "samples_last",
     "simulate",
     "simulation",
+    "until_done",
 ]

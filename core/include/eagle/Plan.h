@@ -71,6 +71,9 @@ class EAGLE_API BoundPlan {
     BoundPlan& synchronize();
     // One argument anew; on an error nothing changes. A number, or an array of the same shape rules.
     BoundPlan& rebind(const std::string& name, const ArgumentValue& value);
+    // What follows launches the first `count` samples alone, samples() all of them, as with ActiveSet::live_span().
+    // Throws InvalidArgument out of [0, samples()], and for a kernel that is not sample_local.
+    BoundPlan& narrow(std::int64_t count);
     std::int64_t samples() const;
     // Time of a launch by the last one, in seconds; negative when not known. A binding decides by it whether to give up
     // a lock.

@@ -48,11 +48,30 @@ void BoundPlan::State::take(std::shared_ptr<const Plan::State> of, marshal::Pack
     if (plan->control >= 0) packed.set_supplied(static_cast<std::size_t>(plan->control), control, Control::size);
     launcher.prepare(plan->kernel.step_entry(), packed);
     if (packed.samples() == split_samples_) return;
-    // Parts beyond the samples would be empty, and cost memory and a launch each.
-    const std::int64_t filled = std::clamp<std::int64_t>(packed.samples(), 1, plan->npartitions);
-    parts = Partition::split(packed.samples(), static_cast<int>(filled));
+    split(packed.samples());
     split_samples_ = packed.samples();
+}
+
+void BoundPlan::State::split(std::int64_t count) {
+    // Parts beyond the samples would be empty, and cost memory and a launch each.
+    const std::int64_t filled = std::clamp<std::int64_t>(count, 1, plan->npartitions);
+    parts = Partition::split(count, static_cast<int>(filled));
+    for (Partition& part : parts) part.n_samples = packed.samples();
     expected = -1;
+}
+
+void BoundPlan::State::narrow(std::int64_t count) {
+    const exec::Entered entered(busy, "bound plan");
+    if (count < 0 || count > packed.samples())
+        throw InvalidArgument("narrow was given " + std::to_string(count) + " samples; the plan is bound to " +
+                              std::to_string(packed.samples()) + ", and launches from none to all of them");
+    if (plan->kernel.access() != "sample_local")
+        throw InvalidArgument(
+            "kernel '" + plan->kernel.name() + "' " +
+            (plan->kernel.access().empty() ? std::string("comes from a v1 artifact") : "is " + plan->kernel.access()) +
+            "; the rule: only a sample_local kernel may leave samples out");
+    split(count);
+    split_samples_ = -1;
 }
 
 void BoundPlan::State::launch_parts() {
@@ -175,6 +194,11 @@ BoundPlan& BoundPlan::rebind(const std::string& name, const ArgumentValue& value
         s.packed.set_number(index, std::get<std::int64_t>(value));
     s.launcher.prepare(s.plan->kernel.step_entry(), s.packed);
     s.keep(name, value.owner());
+    return *this;
+}
+
+BoundPlan& BoundPlan::narrow(std::int64_t count) {
+    state().narrow(count);
     return *this;
 }
 

@@ -64,6 +64,7 @@ struct BoundPlan::State {
     void launch();
     void launch(const Poll& poll);
     void synchronize();
+    void narrow(std::int64_t count);
     // The memory of an argument lives as long as it is bound; null for an argument whose memory is the caller's.
     void keep(const std::string& name, std::shared_ptr<void> owner);
 
@@ -82,12 +83,14 @@ struct BoundPlan::State {
     std::int64_t* control = own_control.data();
 
   private:
+    void split(std::int64_t count);
     void clear_control() { std::fill_n(control, marshal::Control::size, 0); }
     void launch_parts();
     void launch_windows(const Poll& poll);
     void finish_launch();
 
-    std::int64_t split_samples_ = -1;  // the number of samples that `parts` and `expected` are of
+    // The number of samples that `parts` and `expected` are of; -1 where that is a part of a batch.
+    std::int64_t split_samples_ = -1;
 };
 
 namespace exec {

@@ -1,9 +1,11 @@
 // What an active set says and does, by hand.
 #include <eagle/Error.h>
+#include <eagle/Plan.h>
 #include <eagle/Stream.h>
 
 #include <utility>
 
+#include "Counter.h"
 #include "Place.h"
 
 namespace {
@@ -175,6 +177,34 @@ TEST_P(Active, WorkGoesOnTheStreamThatIsGiven) {
     }
     stream.synchronize();
     EXPECT_EQ(down<double>(x), (std::vector<double>{0, 1, 2, 3}));
+}
+
+// A loop of one's own: finished samples are left out of the launches.
+TEST_P(Active, NarrowedPlansLaunchTheLive) {
+    handmade::Folder folder;
+    folder.add(handmade::counter(), "counter");
+    const eagle::Plan plan(folder.load().kernel("counter", "cpu"), eagle::HostTeam{}, 3);
+    Counter expected(9000);
+    const Array n = GetParam().up(expected.n), x = GetParam().up(expected.x), at = GetParam().up(expected.fault_at),
+                limit = GetParam().up(expected.limit), done = GetParam().up(expected.done);
+    eagle::BoundPlan bound = plan.bind(
+        {{"n", n}, {"x", x}, {"fault_at", at}, {"limit", limit}, {"done", done}, {"a", counter_a}, {"b", counter_b}});
+    ActiveSet set(done);
+    set.add(n).add(x).add(at).add(limit);
+    std::int64_t launched = 0, looks = 0;
+    for (; set.compact().live() > 0; ++looks) {
+        set.reorder_if_worth();
+        bound.narrow(set.live_span());
+        launched += set.live_span();
+        bound.launch().synchronize();
+    }
+    set.restore();
+    expected.advance(1000);
+    EXPECT_EQ(looks, 613);
+    EXPECT_LT(launched, 9000 * 613 * 4 / 5);
+    EXPECT_EQ(down<std::int64_t>(n), expected.n);
+    EXPECT_EQ(down<double>(x), expected.x);
+    EXPECT_EQ(down<std::uint8_t>(done), expected.done);
 }
 
 TEST_P(Active, NoSamplesAreFine) {

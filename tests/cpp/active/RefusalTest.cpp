@@ -1,5 +1,6 @@
 // What is refused, and in which words.
 #include <eagle/Error.h>
+#include <eagle/Plan.h>
 
 #include <atomic>
 #include <thread>
@@ -113,6 +114,26 @@ TEST_P(ActiveRefusal, SlotsThatAreNone) {
               "slot 2 is out of range; the set has 2, counted from 0");
     EXPECT_EQ(refusal<eagle::IndexError>([&] { set.sample_of(-1); }),
               "slot -1 is out of range; the set has 2, counted from 0");
+}
+
+TEST(ActiveRefusalOnHost, PlansThatCannotBeNarrowed) {
+    std::vector<double> x{1, 2, 3}, out(3);
+    eagle::BoundPlan bound =
+        eagle::Plan(eagle::Artifact::load(handmade::example()).kernel("scale", "cpu"))
+            .bind({{"x", handmade::view(x)}, {"out", handmade::view(out)}, {"a", 1.0}, {"b", 0.0}});
+    EXPECT_EQ(refusal<eagle::InvalidArgument>([&] { bound.narrow(4); }),
+              "narrow was given 4 samples; the plan is bound to 3, and launches from none to all of them");
+    EXPECT_NE(refusal<eagle::InvalidArgument>([&] { bound.narrow(-1); }), "");
+    bound.narrow(2).launch();
+    EXPECT_EQ(out, (std::vector<double>{1, 2, 0}));
+    bound.narrow(0).launch();
+    bound.narrow(3).launch();
+    EXPECT_EQ(out, x);
+    handmade::Folder folder;
+    folder.add(handmade::prefix(), "prefix");
+    eagle::BoundPlan whole = eagle::Plan(folder.load().kernel("prefix", "cpu")).bind({{"x", handmade::view(x)}});
+    EXPECT_EQ(refusal<eagle::InvalidArgument>([&] { whole.narrow(2); }),
+              "kernel 'prefix' is cross_sample_write; the rule: only a sample_local kernel may leave samples out");
 }
 
 // Two threads at once: each call does its work or is told that another is inside.

@@ -1,4 +1,6 @@
 // BoundPlan: launch and rebind.
+#include "bound.h"
+
 #include <nanobind/stl/string.h>
 
 #include <memory>
@@ -9,7 +11,7 @@
 #include "calls.h"
 #include "gil.h"
 #include "module.h"
-#include "plan.h"
+#include "numbers.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -17,14 +19,6 @@ using namespace nb::literals;
 namespace eagle::python {
 
 namespace {
-
-struct HeldBound {
-    BoundPlan bound;
-    nb::object plan;  // keeps `held` alive
-    const HeldPlan* held = nullptr;
-    Arguments given;  // what is bound now, to go back to when a rebind of several fails
-    std::vector<HeldArray> arrays;
-};
 
 PyObject* bound_launch(PyObject* self, PyObject* /*unused*/) {
     return guarded([&]() -> PyObject* {
@@ -119,6 +113,16 @@ void bind_bound(nb::module_& module) {
                               "A plan with its arguments packed, ready to launch again and again. One caller at "
                               "a time. It keeps the arrays alive.")
             .def_prop_ro("samples", [](const HeldBound& b) { return b.bound.samples(); })
+            .def(
+                "narrow",
+                [](nb::handle self, nb::handle count) {
+                    nb::cast<HeldBound&>(self).bound.narrow(whole_number(count, "count"));
+                    return nb::borrow(self);
+                },
+                "count"_a, nb::sig("def narrow(self, count: int) -> BoundPlan"),
+                "What follows launches the first `count` samples alone, `samples` all of them, as with "
+                "`ActiveSet.live_span()`; returns this bound plan. ValueError out of [0, samples], and for a kernel "
+                "that is not sample_local.")
             .def_prop_ro("plan", [](const HeldBound& b) { return b.plan; })
             .def("__getitem__", &array_of, "name"_a, "The array bound to that name.")
             .def("__repr__", [](const HeldBound& b) {

@@ -116,6 +116,13 @@ nb::object to_numpy(const Array& array) {
     return array.view().ndim == 0 ? nb::object(whole[nb::make_tuple()]) : whole;
 }
 
+nb::object numbers_of(std::span<const std::int32_t> numbers) {
+    const std::int64_t shape[] = {static_cast<std::int64_t>(numbers.size())};
+    const Array made = Array::empty(shape, Dtype::int32);
+    std::copy(numbers.begin(), numbers.end(), made.as<std::int32_t>().begin());
+    return to_numpy(made);
+}
+
 void make_memory_type() {
     PyObject* made = PyType_FromSpec(&memory_spec);
     if (made == nullptr) throw nb::python_error();

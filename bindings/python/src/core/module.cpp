@@ -12,10 +12,13 @@ NB_MODULE(_core, module) {
     eagle::python::bind_errors(module);
     eagle::python::bind_backend(module);
     eagle::python::bind_artifact(module);
+    eagle::python::bind_copy(module);
     eagle::python::bind_exec(module);
     eagle::python::bind_bound(module);
     eagle::python::bind_plan(module);
     eagle::python::bind_graph(module);
     eagle::python::bind_built_graph(module);
     eagle::python::bind_simulation(module);
+    eagle::python::bind_active(module);
+    eagle::python::bind_until_done(module);
 }

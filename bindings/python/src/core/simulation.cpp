@@ -1,10 +1,11 @@
 // Simulation: a model with its arguments prepared, run until each sample finishes.
+#include "simulation.h"
+
 #include <eagle/Simulate.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <atomic>
 #include <chrono>
 #include <memory>
 #include <utility>
@@ -12,6 +13,7 @@
 
 #include "arguments.h"
 #include "artifact.h"
+#include "callbacks.h"
 #include "calls.h"
 #include "exec.h"
 #include "gil.h"
@@ -26,36 +28,17 @@ namespace eagle::python {
 
 namespace {
 
-// The Python functions that a run calls, each with the GIL held. What one raises stops the run, and is raised after it.
-struct Callbacks {
+// The Python functions that a run calls.
+struct Callbacks : CallingBack {
     nb::object until, progress;
-    std::atomic<LongCall*> running{nullptr};  // the run in progress
-
-    bool poll() { return running.load()->poll(); }
 
     bool ask_until() {
-        LongCall* call = running.load();
-        call->hold();
         bool stop = true;
-        try {
-            if (PyErr_Occurred() == nullptr) stop = nb::cast<bool>(nb::bool_(until()));
-        } catch (nb::python_error& error) {
-            error.restore();
-        }
-        if (PyErr_Occurred() == nullptr) call->release();
+        call([&] { stop = nb::cast<bool>(nb::bool_(until())); });
         return stop;
     }
-
     void show(const Progress& at) {
-        LongCall* call = running.load();
-        call->hold();
-        if (PyErr_Occurred() != nullptr) return;
-        try {
-            progress(at);
-            call->release();
-        } catch (nb::python_error& error) {
-            error.restore();
-        }
+        call([&] { progress(at); });
     }
 };
 
@@ -133,6 +116,8 @@ nb::dict recorded_dict(const SimResult& result) {
     return made;
 }
 
+}  // namespace
+
 nb::dict result_dict(const SimResult& result) {
     nb::dict made;
     made["status"] = std::string(status_name(result.status));
@@ -153,28 +138,7 @@ nb::dict result_dict(const SimResult& result) {
     return made;
 }
 
-// The error that a signal handler or a callback left behind, or None.
-nb::object left_behind() {
-    if (PyErr_Occurred() == nullptr) return nb::none();
-    nb::python_error error;
-    return nb::borrow(error.value());
-}
-
-// Marks the one run that a simulation can be in.
-class Entry {
-  public:
-    Entry(Callbacks& callbacks, LongCall& call) : callbacks_(callbacks) {
-        LongCall* nobody = nullptr;
-        if (!callbacks.running.compare_exchange_strong(nobody, &call))
-            throw Busy("the simulation is running already; it serves one caller at a time, so prepare one for each");
-    }
-    ~Entry() { callbacks_.running.store(nullptr); }
-    Entry(const Entry&) = delete;
-    Entry& operator=(const Entry&) = delete;
-
-  private:
-    Callbacks& callbacks_;
-};
+namespace {
 
 // (result, error): the error is what a signal handler or a callback raised, and stopped the run.
 nb::tuple run(HeldSimulation& self) {
@@ -182,7 +146,7 @@ nb::tuple run(HeldSimulation& self) {
     nb::object error;
     {
         LongCall call(0);
-        const Entry entry(*self.callbacks, call);
+        const Entry entry(*self.callbacks, call, "the simulation");
         if (self.last_seconds < 0 || self.last_seconds > worth_releasing) call.release();
         result = self.simulation->run();
         call.hold();

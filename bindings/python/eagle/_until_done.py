@@ -1,0 +1,102 @@
+"""until_done: bound plans launched until every sample is done."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from . import _core
+from ._core import BoundPlan, Plan, Progress
+from ._simulate import SimResult, _Bar
+
+__all__ = ["until_done"]
+
+
+def _bound(plan: Any, arguments: Mapping[str, Any]) -> BoundPlan:
+    if isinstance(plan, BoundPlan):
+        return plan
+    if isinstance(plan, Plan):
+        names = {p.name for p in plan.kernel.parameters}
+        return plan.bind(**{name: value for name, value in arguments.items() if name in names})
+    raise TypeError(
+        f"until_done was given {type(plan).__name__}; it needs a bound plan, as plan.bind(...) makes, a plan, or a "
+        "list of them"
+    )
+
+
+def _check_names(plans: list[Any], arguments: Mapping[str, Any]) -> None:
+    names = {p.name for plan in plans if isinstance(plan, Plan) for p in plan.kernel.parameters}
+    for name in arguments:
+        if name not in names:
+            known = f": they take {', '.join(sorted(names))}" if names else ": the plans are bound already"
+            raise TypeError(f"argument {name!r} is unknown to the plans; leave it out{known}")
+
+
+def _hook(name: str, hook: Any) -> Any:
+    if hook is not None and not callable(hook):
+        raise TypeError(f"{name} is {hook!r}; it must be None or a callable")
+    return hook
+
+
+def _planes(bound: list[BoundPlan]) -> dict[str, Any]:
+    planes: dict[str, Any] = {}
+    for plan in bound:
+        for parameter in plan.plan.kernel.parameters:
+            if parameter.role not in ("uniform", "nsamples") and not parameter.name.startswith("__"):
+                planes.setdefault(parameter.name, plan[parameter.name])
+    return planes
+
+
+def until_done(
+    plans: Any,
+    /,
+    *,
+    max_steps: int,
+    every: int = 32,
+    reorder: bool = True,
+    theta: float = 0.5,
+    on_step: Callable[[int], Any] | None = None,
+    when_finished: Callable[[Any], Any] | None = None,
+    progress: bool | Callable[[Progress], Any] | None = None,
+    timeout: float | None = None,
+    **arguments: Any,
+) -> SimResult:
+    """Launches bound plans in order as one step until every sample is finished or has made `max_steps` steps.
+
+    `plans`: a bound plan, or a list of them that share one mask (the terminated plane) and one batch; plans that are
+    not bound yet are bound to what of `arguments` they take. At least one kernel finishes its samples. State is updated
+    in place, on the host or on the device where the planes lie.
+
+    Every `every` steps it looks at the mask. Where it pays (see `eagle.ActiveSet.reorder`, `theta`) live samples are
+    moved to the front of every plane, so that finished ones cost nothing; the results are the same to the bit, and
+    `reorder=False` leaves it out. `report` says what was done, and why not.
+
+    `on_step(steps)` is called every `every` steps and after the last: the planes are then in the order of samples.
+    `when_finished(samples)` gets the numbers of samples that finished since the last look, as a NumPy array of int32.
+    `progress`, `timeout`: as in `simulate`. When the call returns or raises, the planes are in the order of samples, at
+    whole steps; what a hook or Ctrl-C raises carries the SimResult so far as `result`.
+    """
+    given = list(plans) if isinstance(plans, list | tuple) else [plans]
+    _check_names(given, arguments)
+    bound = [_bound(plan, arguments) for plan in given]
+    bar = _Bar() if progress is True else None
+    options = {
+        "max_steps": max_steps,
+        "every": every,
+        "reorder": reorder,
+        "theta": theta,
+        "on_step": _hook("on_step", on_step),
+        "when_finished": _hook("when_finished", when_finished),
+        "progress": bar if bar is not None else _hook("progress", progress or None),
+        "timeout": timeout,
+    }
+    done = None
+    try:
+        facts, error = _core.until_done(bound, options)
+        done = facts["done"]
+    finally:
+        if bar is not None:
+            bar.close(done)
+    result = SimResult(_planes(bound), facts)
+    if error is not None:
+        error.result = result
+        raise error
+    return result
