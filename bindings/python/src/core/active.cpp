@@ -138,8 +138,8 @@ void bind_active(nb::module_& module) {
                         "handle of the device's stream that the work is put on; by default the legacy one.\n\n"
                         "A slot is a place in the planes; before the first reorder slot i holds sample i. Finished "
                         "samples stay finished until `reset`. It keeps the arrays alive. One caller at a time (Busy).")
-        .def("__init__", &make_set, "mask"_a, "planes"_a, nb::kw_only(), "mask_is_live"_a = false, "theta"_a = 0.5,
-             "stream"_a = nb::none(),
+        .def("__init__", &make_set, "mask"_a.none(), "planes"_a, nb::kw_only(), "mask_is_live"_a = false,
+             "theta"_a = 0.5, "stream"_a = nb::none(),
              nb::sig("def __init__(self, mask: object, *planes: object, mask_is_live: bool = False, theta: float = "
                      "0.5, stream: int | None = None) -> None"))
         .def("add", &add, "planes"_a, nb::sig("def add(self, *planes: object) -> None"),
@@ -170,7 +170,7 @@ void bind_active(nb::module_& module) {
                 const Unheld unheld(self);
                 return self.set->sample_of(number);
             },
-            "slot"_a, nb::sig("def sample_of(self, slot: int) -> int"),
+            "slot"_a.none(), nb::sig("def sample_of(self, slot: int) -> int"),
             "The sample in a slot. IndexError out of [0, N).")
         .def(
             "order",

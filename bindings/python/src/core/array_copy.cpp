@@ -28,7 +28,7 @@ void copy_array(nb::handle source, nb::handle into) {
 }  // namespace
 
 void bind_copy(nb::module_& module) {
-    module.def("copy", &copy_array, "source"_a, nb::kw_only(), "into"_a,
+    module.def("copy", &copy_array, "source"_a.none(), nb::kw_only(), "into"_a.none(),
                nb::sig("def copy(source: object, *, into: object) -> None"),
                "Copies the elements of `source` into `into`, of the same shape and dtype, in any direction between the "
                "host and a device. Between arrays of the host it is a plain copy, in which no backend takes part; to "

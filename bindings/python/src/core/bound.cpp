@@ -119,7 +119,7 @@ void bind_bound(nb::module_& module) {
                     nb::cast<HeldBound&>(self).bound.narrow(whole_number(count, "count"));
                     return nb::borrow(self);
                 },
-                "count"_a, nb::sig("def narrow(self, count: int) -> BoundPlan"),
+                "count"_a.none(), nb::sig("def narrow(self, count: int) -> BoundPlan"),
                 "What follows launches the first `count` samples alone, `samples` all of them, as with "
                 "`ActiveSet.live_span()`; returns this bound plan. ValueError out of [0, samples], and for a kernel "
                 "that is not sample_local.")
