@@ -33,5 +33,5 @@ extern "C" __global__ void decide(unsigned long long handle, const unsigned* val
 }
 
 extern "C" {
-__attribute__((visibility("default"))) __device__ unsigned table[4] = {1, 2, 3, 4};
+__device__ unsigned table[4] = {1, 2, 3, 4};
 }

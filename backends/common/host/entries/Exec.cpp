@@ -1,11 +1,11 @@
 // Launches: the group exec, and the same with options.
-#include <limits>
 #include <memory>
 
 #include "../Capture.h"
 #include "../Check.h"
 #include "../DeviceMemory.h"
 #include "../Kernel.h"
+#include "../LaunchDesc.h"
 #include "../Streams.h"
 
 using namespace eagle::host;
@@ -15,41 +15,18 @@ namespace {
 using LaunchDesc = struct eagle_backend_launch_desc;
 using LaunchOptions = struct eagle_backend_sdk_launch_options;
 
-void check_arguments(const LaunchDesc& d) {
-    if (d.nparams < 0) refuse("desc->nparams is " + std::to_string(d.nparams) + "; it must be 0 or more");
-    if (d.nparams > 0 && !d.params) refuse("desc->params is null; it must hold desc->nparams addresses");
-    for (std::int64_t i = 0; i < d.nparams; ++i) {
-        if (d.params[i] == 0)
-            refuse("desc->params[" + std::to_string(i) + "] is null; pass the address of the argument");
-    }
-}
-
-void check_range(const LaunchDesc& d) {
-    if (d.base < 0) refuse("desc->base is " + std::to_string(d.base) + "; it must be 0 or more");
-    if (d.count > std::numeric_limits<std::int64_t>::max() - d.base) {
-        refuse("desc->base + desc->count is beyond 2^63 - 1 (base " + std::to_string(d.base) + ", count " +
-               std::to_string(d.count) + ")");
-    }
-}
-
 LaunchDesc read_launch(const LaunchDesc* desc, const int32_t* launched) {
     LaunchDesc d = read_desc(desc, "desc");
     require_flags(d.flags, 0, "desc");
     require_usable();
     require_device(d.device);
     require_output(launched, "launched");
-    if (d.function == 0) refuse("desc->function is null; pass the address of a kernel's entry");
-    if (d.block == 0) refuse("desc->block is 0; it must be 1 or more");
-    check_arguments(d);
-    check_range(d);
+    check_launch(d);
     return d;
 }
 
-LaunchOptions read_options(const LaunchOptions* options) {
-    if (!options) return {};
-    LaunchOptions o = read_desc(options, "options", 8);
-    require_flags(o.flags, 0, "options");
-    if (o.reserved != 0) refuse("options->reserved is " + std::to_string(o.reserved) + "; it must be 0");
+LaunchOptions read_options_here(const LaunchOptions* options) {
+    LaunchOptions o = read_options(options);
     if (o.shared_bytes != 0) {
         throw Failure(EAGLE_BACKEND_UNSUPPORTED, "options->shared_bytes is " + std::to_string(o.shared_bytes) +
                                                      "; kind " + this_kind.name +
@@ -113,7 +90,7 @@ eagle_backend_status eagle_backend_sdk_launch(const struct eagle_backend_launch_
         "eagle_backend_sdk_launch",
         [&] {
             LaunchDesc d = read_launch(desc, launched);
-            launch(d, read_options(options), launched);
+            launch(d, read_options_here(options), launched);
         },
         EAGLE_BACKEND_SDK_OUT_OF_MEMORY);
 }

@@ -1,8 +1,6 @@
 // The group filtering: compaction.
-#include <cstddef>
-
 #include "../Capture.h"
-#include "../Compact.h"
+#include "../CompactDesc.h"
 #include "Samples.h"
 
 using namespace eagle::host;
@@ -10,36 +8,6 @@ using namespace eagle::host;
 namespace {
 
 using CompactDesc = struct eagle_backend_compact_desc;
-
-constexpr std::uint32_t up_to_scratch_bytes = offsetof(CompactDesc, scratch_bytes) + sizeof(std::int64_t);
-
-void require_zero(std::uint32_t found, const char* name) {
-    if (found != 0) refuse(std::string(name) + " is " + std::to_string(found) + "; it must be 0");
-}
-
-void read_trigger(const CompactDesc& d, CompactCall& call) {
-    if (d.live32) call.live32 = array_at<std::uint32_t>(d.live32, "desc->live32");
-    if (!d.fire) return;
-    call.fire = array_at<std::uint32_t>(d.fire, "desc->fire");
-    if (!d.span) refuse("desc->fire is set and desc->span is null; the trigger compares with the samples now in use");
-    call.span = array_at<std::uint32_t>(d.span, "desc->span");
-    if (!(d.theta > 0 && d.theta < 1)) {
-        refuse("desc->fire is set and desc->theta is " + std::to_string(d.theta) + "; it must lie between 0 and 1");
-    }
-    call.theta = d.theta;
-}
-
-CompactCall read_call(const CompactDesc& d) {
-    CompactCall call;
-    call.n = d.n;
-    call.mask_is_drop = (d.flags & EAGLE_BACKEND_COMPACT_MASK_IS_DROP) != 0;
-    call.mask = samples_at<std::uint8_t>(d.mask, "desc->mask", d.n);
-    call.index_map = samples_at<std::int32_t>(d.index_map, "desc->index_map", d.n);
-    call.count = array_at<std::uint32_t>(d.count, "desc->count");
-    call.scratch = reinterpret_cast<void*>(d.scratch);
-    read_trigger(d, call);
-    return call;
-}
 
 void require_reachable(const CompactDesc& d, std::int32_t device) {
     const auto n = static_cast<std::uint64_t>(d.n);
@@ -54,18 +22,15 @@ void require_reachable(const CompactDesc& d, std::int32_t device) {
 }
 
 void compact(CompactDesc* desc) {
-    const CompactDesc d = read_desc(desc, "desc", up_to_scratch_bytes);
-    require_flags(d.flags, EAGLE_BACKEND_COMPACT_MASK_IS_DROP, "desc");
+    const CompactDesc d = read_compact(desc);
     require_usable();
     require_device(d.device);
-    require_zero(d.reserved, "desc->reserved");
-    require_zero(d.reserved2, "desc->reserved2");
-    require_samples(d.n);
+    check_compact(d);
     if (d.scratch == 0) {
         desc->scratch_bytes = static_cast<std::int64_t>(compact_scratch_bytes(d.n));
         return;
     }
-    const CompactCall call = read_call(d);
+    const CompactCall call = compact_call(d);
     Stream& stream = Streams::of_process().of_raw(d.stream, d.device);
     require_reachable(d, stream.device);
     submit_built_in(stream, [call] { run_compact(call); });

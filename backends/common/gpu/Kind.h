@@ -1,0 +1,32 @@
+// What the kinds that share this engine differ in. Every backend defines its own this_kind.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "Driver.h"
+
+namespace eagle::gpu {
+
+struct Kind {
+    const char* name;   // of the file, and in messages
+    const char* archs;  // build_info.archs: the device code that the file carries
+    std::vector<std::int32_t> dlpack_types;
+    // Everything that a driver can give, and what the present one does; neither starts it.
+    std::uint64_t (*capabilities)();
+    // Both without a context, and without starting the driver: a child forked after them can use the devices. Throw
+    // Failure (UNAVAILABLE).
+    void (*probe)();
+    int (*count_devices)();
+    Driver& (*driver)();     // started; throws Failure (UNAVAILABLE)
+    const void* (*image)();  // of eagle_kernels.cu
+    // The stream that a DLPack code names; throws Failure (INTEROP). no_ordering for -1.
+    RawStream (*stream_of_code)(std::int64_t code, const char* argument);
+};
+extern const Kind this_kind;
+
+constexpr RawStream no_ordering = ~RawStream{0};
+
+inline Driver& driver() { return this_kind.driver(); }
+
+}  // namespace eagle::gpu

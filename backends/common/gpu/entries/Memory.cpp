@@ -1,0 +1,150 @@
+// Memory and what is done with it in stream order.
+#include "../Memory.h"
+
+#include "../Capture.h"
+#include "Entries.h"
+
+using namespace eagle::gpu;
+
+namespace {
+
+void require_address(std::uint64_t address, const char* name, std::uint64_t bytes) {
+    if (address == 0) refuse(std::string(name) + " is null with " + std::to_string(bytes) + " bytes; pass an address");
+}
+
+Node node_of(NodeType type) {
+    Node node;
+    node.type = type;
+    return node;
+}
+
+void copy(std::uint64_t dst, std::uint64_t src, std::uint64_t bytes, RawStream stream) {
+    if (bytes == 0) return;
+    require_address(dst, "dst", bytes);
+    require_address(src, "src", bytes);
+    require_usable();
+    const int device = device_of(-1, stream);
+    const Current current(device);
+    require_apart_from_captures(stream, device);
+    driver().copy(dst, src, bytes, stream);
+    note_tip(stream, node_of(NodeType::copy));
+}
+
+void free_device(std::int32_t device, std::uint64_t address, RawStream stream) {
+    require_usable();
+    const int which = device_of(device, stream);
+    if (address == 0) return;
+    const int owner = Memory::of_device().device_of(address);
+    if (device >= 0 && owner != which) {
+        refuse("device is " + std::to_string(which) + ", and the memory is device " + std::to_string(owner) +
+               "'s; pass that");
+    }
+    const Current current(owner);
+    const Place place = place_of(stream);
+    auto later = [address, stream] {
+        try {
+            driver().free(address, stream);
+        } catch (const Failure&) {  // the stream is gone
+            driver().free(address, 0);
+        }
+    };
+    Lock lock(engine_lock());
+    Memory::of_device().take(address);
+    if (place.capture) {
+        place.capture->put_off.push_back(later);
+    } else {
+        put_off(owner, later);
+    }
+}
+
+}  // namespace
+
+eagle_backend_status eagle_backend_memcpy_device(uint64_t dst, uint64_t src, uint64_t nbytes, uint64_t stream) {
+    return entry("eagle_backend_memcpy_device", [&] { copy(dst, src, nbytes, stream); });
+}
+
+eagle_backend_status eagle_backend_memcpy(uint64_t dst, uint64_t src, uint64_t nbytes, int32_t kind, uint64_t stream) {
+    return entry("eagle_backend_memcpy", [&] {
+        if (kind < EAGLE_BACKEND_MEMCPY_HOST_TO_DEVICE || kind > EAGLE_BACKEND_MEMCPY_HOST_TO_HOST) {
+            refuse("kind is " + std::to_string(kind) +
+                   "; it must be 0 (host to device), 1 (device to host), 2 (device to device) or 3 (host to host)");
+        }
+        copy(dst, src, nbytes, stream);
+    });
+}
+
+eagle_backend_status eagle_backend_memset_device(uint64_t dst, uint64_t nbytes, uint64_t stream) {
+    return entry("eagle_backend_memset_device", [&] {
+        if (nbytes == 0) return;
+        require_address(dst, "dst", nbytes);
+        require_usable();
+        const int device = device_of(-1, stream);
+        const Current current(device);
+        require_apart_from_captures(stream, device);
+        driver().fill(dst, 0, nbytes, stream);
+        note_tip(stream, node_of(NodeType::fill));
+    });
+}
+
+eagle_backend_status eagle_backend_host_alloc(uint64_t nbytes, uint64_t* address) {
+    return entry("eagle_backend_host_alloc", [&] {
+        require_output(address, "address");
+        *address = 0;
+        if (nbytes == 0) return;
+        require_usable();
+        const int device = device_of(-1);
+        const Current current(device);
+        const Relaxed relaxed;
+        const std::uint64_t made = driver().allocate_host(nbytes);
+        Memory::of_host().add(made, device);
+        *address = made;
+    });
+}
+
+eagle_backend_status eagle_backend_host_free(uint64_t address) {
+    return entry("eagle_backend_host_free", [&] {
+        if (address == 0) return;
+        const int device = Memory::of_host().take(address);
+        put_off(device, [address] { driver().free_host(address); });
+    });
+}
+
+eagle_backend_status eagle_backend_host_func(uint64_t stream, eagle_backend_host_fn fn, void* ctx) {
+    return entry("eagle_backend_host_func", [&] {
+        if (!fn) refuse("fn is null; pass the function to run");
+        require_usable();
+        const int device = device_of(-1, stream);
+        const Current current(device);
+        require_apart_from_captures(stream, device);
+        const Place place = place_of(stream);
+        if (place.part && place.part->is_body) {
+            throw Failure(EAGLE_BACKEND_UNSUPPORTED, "a host function node may not be in a conditional body");
+        }
+        driver().call_host(stream, fn, ctx);
+        note_tip(stream, node_of(NodeType::host_function));
+    });
+}
+
+eagle_backend_status eagle_backend_sdk_device_alloc(int32_t device, uint64_t nbytes, uint64_t stream,
+                                                    uint64_t* address) {
+    return entry(
+        "eagle_backend_sdk_device_alloc",
+        [&] {
+            require_usable();
+            const int which = device_of(device, stream);
+            require_output(address, "address");
+            *address = 0;
+            const Current current(which);
+            require_no_capture(stream, "an allocation on");
+            require_no_capture_here("an allocation");
+            if (nbytes == 0) return;
+            const std::uint64_t made = driver().allocate(nbytes, stream);
+            Memory::of_device().add(made, which);
+            *address = made;
+        },
+        no_memory);
+}
+
+eagle_backend_status eagle_backend_sdk_device_free(int32_t device, uint64_t address, uint64_t stream) {
+    return entry("eagle_backend_sdk_device_free", [&] { free_device(device, address, stream); });
+}
