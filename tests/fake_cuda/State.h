@@ -164,6 +164,7 @@ struct State {
     std::vector<std::unique_ptr<CUctx_st>> contexts;   // one a device
     std::vector<std::unique_ptr<CUstream_st>> legacy;  // one a device
     std::set<CUstream> streams;                        // without the legacy ones
+    std::set<CUstream> ending;                         // destroyed, with work left
     std::set<CUevent> events;
     std::set<CUgraph> graphs;
     std::set<CUgraphNode> nodes;

@@ -1,4 +1,6 @@
 // Streams: each has a thread that does its work in order.
+#include <cfenv>
+
 #include "Entry.h"
 
 namespace fake_cuda {
@@ -31,7 +33,9 @@ CUstream per_thread() {
     return stream;
 }
 
+// Whatever the thread that put the first work here computes with, a device does not.
 void run_worker(CUstream stream) {
+    std::fesetenv(FE_DFL_ENV);
     State& s = state();
     Lock lock(s.mutex);
     for (;;) {
@@ -40,8 +44,10 @@ void run_worker(CUstream stream) {
             return stream->is_ending || (!stream->queue.empty() && may_run);
         });
         if (stream->queue.empty()) {
-            if (stream->is_ending) return;
-            continue;
+            if (!stream->is_ending) continue;
+            s.ending.erase(stream);
+            delete stream;
+            return;
         }
         CUstream_st::Entry next = std::move(stream->queue.front());
         stream->queue.pop_front();
@@ -70,6 +76,7 @@ std::vector<Point> implicit_waits(CUstream stream) {
     };
     if (is_legacy(stream)) {
         for (CUstream other : state().streams) add(other);
+        for (CUstream other : state().ending) add(other);
         for (const auto& other : state().legacy) add(other.get());
     } else if (is_blocking(stream)) {
         add(legacy_of(stream->context));
@@ -117,6 +124,9 @@ void wait_for_all(Lock& lock, int device) {
     for (CUstream stream : s.streams) {
         if (stream->context->device == device) points.push_back({stream->done, stream->queued});
     }
+    for (CUstream stream : s.ending) {
+        if (stream->context->device == device) points.push_back({stream->done, stream->queued});
+    }
     for (const auto& stream : s.legacy) {
         if (stream->context->device == device) points.push_back({stream->done, stream->queued});
     }
@@ -141,7 +151,7 @@ CUresult create(CUstream* out, unsigned flags) {
     return CUDA_SUCCESS;
 }
 
-// What is on the stream is still done.
+// What is on the stream is still done; nobody waits for it here.
 CUresult destroy(CUstream stream) {
     FAKE_CUDA_ENTER_LATE(cuStreamDestroy, driver);
     State& s = state();
@@ -151,15 +161,15 @@ CUresult destroy(CUstream stream) {
         invalidate(*stream->capture);
         leave_capture(stream);
     }
-    wait_for(lock, stream->done, stream->queued);
-    stream->is_ending = true;
-    s.changed.notify_all();
-    std::thread worker = std::move(stream->worker);
-    lock.unlock();
-    if (worker.joinable()) worker.join();
-    lock.lock();
     s.streams.erase(stream);
-    delete stream;
+    if (!stream->worker.joinable()) {
+        delete stream;
+        return late;
+    }
+    stream->is_ending = true;
+    s.ending.insert(stream);
+    stream->worker.detach();
+    s.changed.notify_all();
     return late;
 }
 

@@ -85,11 +85,12 @@ Launcher::Values Launcher::values_of(RawNode node) const {
     auto changed = values_.find(node);
     if (changed != values_.end()) return changed->second;
     const KernelNode from = driver().kernel_node(source_of(node));
-    const auto sizes = driver().parameter_sizes(from.function);
+    auto sizes = driver().parameter_sizes(from.function);
+    if (!sizes && !require(node).sizes.empty()) sizes = require(node).sizes;
     if (!sizes) {
         throw Failure(EAGLE_BACKEND_UNAVAILABLE,
-                      "this driver does not tell the parameters of a kernel, and without them they are not changed; "
-                      "it needs a newer one");
+                      "this driver does not tell the sizes of a kernel's parameters, and the launch did not give them; "
+                      "pass param_sizes when it is recorded, or install a newer driver");
     }
     Values values;
     for (std::size_t i = 0; i < sizes->size(); ++i) {

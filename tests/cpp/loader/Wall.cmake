@@ -24,6 +24,9 @@ endfunction()
 wall_test(libeagle eagle "${eagle_names}")
 wall_test(libeagle_cpu eagle_cpu "${seam_names}")
 wall_test(libeagle_null eagle_null "${seam_names}")
+if(TARGET eagle_cuda)
+  wall_test(libeagle_cuda eagle_cuda "${seam_names}")
+endif()
 # A linker puts copies of the C++ library's streams into a program.
 wall_test(eagle_doctor eagle_doctor "^_ZSt4(cout|cerr)$")
 wall_test(sees_a_foreign_name loader_kernels "${seam_names}"

@@ -66,6 +66,10 @@ void launch(const LaunchDesc* desc, const LaunchOptions* options, std::int32_t* 
     node.type = NodeType::kernel;
     node.function = d.function;
     node.arguments = d.nparams;
+    if (d.param_sizes) {
+        node.sizes.assign(d.param_sizes, d.param_sizes + d.nparams);
+        node.sizes.resize(parameters.size(), sizeof(std::int64_t));
+    }
     node.has_fixed_layout = o.grid != 0 || o.shared_bytes != 0;
     note_tip(d.stream, std::move(node));
 }

@@ -1,0 +1,17 @@
+# Run with cmake -P: build_info.archs names the device code in the file, all of it and nothing else. cuobjdump reads the file.
+#   -DLIBRARY= -DCUOBJDUMP= -DARCHS=
+cmake_minimum_required(VERSION 3.25)
+execute_process(COMMAND "${CUOBJDUMP}" -lelf "${LIBRARY}" OUTPUT_VARIABLE elf COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${CUOBJDUMP}" -lptx "${LIBRARY}" OUTPUT_VARIABLE ptx COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "sm_[0-9]+\\.cubin" found "${elf}")
+list(TRANSFORM found REPLACE "\\.cubin" "")
+string(REGEX MATCHALL "sm_[0-9]+\\.ptx" found_ptx "${ptx}")
+list(TRANSFORM found_ptx REPLACE "sm_([0-9]+)\\.ptx" "compute_\\1")
+list(APPEND found ${found_ptx})
+separate_arguments(named UNIX_COMMAND "${ARCHS}")
+list(SORT found)
+list(SORT named)
+if(NOT found STREQUAL named)
+  message(FATAL_ERROR "${LIBRARY} holds '${found}', and build_info names '${named}'")
+endif()
+message(STATUS "${LIBRARY}: ${named}")

@@ -1,0 +1,225 @@
+// What the backend says of the driver and its devices, and what it leaves as it was.
+#include <dlfcn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "Client.h"
+
+namespace {
+
+using namespace client;
+
+// In a child, so that one test's driver is not another's. Gives its status; 0 = nothing failed there.
+template <class Body>
+int in_child(Body&& body) {
+    const pid_t child = fork();
+    if (child == 0) {
+        body();
+        _exit(::testing::Test::HasFailure() ? 1 : 0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 100 + WTERMSIG(status);
+}
+
+template <class Body>
+void expect_in_child(Body&& body) {
+    const int status = in_child(body);
+    EXPECT_EQ(status, 0);
+}
+
+void use_a_device() {
+    auto desc = make<struct eagle_backend_stream_desc>();
+    eagle_backend_stream stream = nullptr;
+    EXPECT_OK(stream_create(&desc, &stream));
+    EXPECT_OK(stream_synchronize(stream));
+    stream_release(stream);
+}
+
+TEST(Probe, MakesNoContextAndStartsNothing) {
+    expect_in_child(([] {
+        std::int32_t devices = 0;
+        std::uint64_t groups = 0;
+        EXPECT_OK(probe());
+        EXPECT_OK(sdk_device_count(&devices));
+        EXPECT_OK(capabilities(&groups));
+        EXPECT_EQ(devices, 2);
+        EXPECT_EQ(count("context"), 0);
+        EXPECT_EQ(count("memory"), 0);
+        auto current_of = reinterpret_cast<PFN_cuCtxGetCurrent_v4000>(driver("cuCtxGetCurrent", 4000));
+        CUcontext context = nullptr;
+        EXPECT_EQ(current_of(&context), CUDA_ERROR_NOT_INITIALIZED);
+    }));
+}
+
+TEST(Probe, AChildForkedAfterItUsesTheDevice) {
+    expect_in_child(([] {
+        EXPECT_OK(probe());
+        expect_in_child(([] { use_a_device(); }));
+    }));
+}
+
+TEST(Probe, AChildForkedAfterUseIsToldSo) {
+    expect_in_child(([] {
+        use_a_device();
+        expect_in_child(([] {
+            auto desc = make<struct eagle_backend_stream_desc>();
+            eagle_backend_stream stream = nullptr;
+            EXPECT_TRUE(says(stream_create(&desc, &stream), EAGLE_BACKEND_UNAVAILABLE, "forked"));
+        }));
+    }));
+}
+
+TEST(Probe, AppliesTheListOfVisibleDevicesItself) {
+    expect_in_child(([] {
+        auto devices_with = [](const char* list) {
+            setenv("CUDA_VISIBLE_DEVICES", list, 1);
+            std::int32_t devices = -1;
+            EXPECT_OK(sdk_device_count(&devices));
+            return devices;
+        };
+        EXPECT_EQ(devices_with("1"), 1);
+        EXPECT_EQ(devices_with("1,0"), 2);
+        EXPECT_EQ(devices_with("0,7,1"), 1);  // up to the first that names none
+        EXPECT_EQ(devices_with("0,0"), 0);    // twice the same: the driver shows none
+        EXPECT_EQ(devices_with("GPU-eaeaeaea-eaea-eaea-eaea-eaeaeaeaea01"), 1);
+        EXPECT_EQ(devices_with("GPU-ea"), 0);  // begins two of them
+        EXPECT_EQ(devices_with(""), 0);
+        EXPECT_TRUE(says(probe(), EAGLE_BACKEND_UNAVAILABLE, "CUDA_VISIBLE_DEVICES is ''"));
+        unsetenv("CUDA_VISIBLE_DEVICES");
+        EXPECT_OK(probe());
+    }));
+}
+
+TEST(Driver, OneThatIsNotThereIsNamed) {
+    expect_in_child(([] {
+        setenv("EAGLE_CUDA_DRIVER", "/nowhere/libcuda.so.1", 1);
+        EXPECT_TRUE(says(probe(), EAGLE_BACKEND_UNAVAILABLE, "/nowhere/libcuda.so.1"));
+        EXPECT_TRUE(says(probe(), EAGLE_BACKEND_UNAVAILABLE, "install NVIDIA's driver, 580 or newer"));
+        auto desc = make<struct eagle_backend_stream_desc>();
+        eagle_backend_stream stream = nullptr;
+        EXPECT_TRUE(says(stream_create(&desc, &stream), EAGLE_BACKEND_UNAVAILABLE, "libcuda.so.1"));
+        std::uint64_t groups = 0;
+        EXPECT_OK(capabilities(&groups));
+        EXPECT_EQ(groups, 0x1effu);  // what a driver can have
+        std::int32_t devices = -1;
+        EXPECT_OK(sdk_device_count(&devices));
+        EXPECT_EQ(devices, 0);
+    }));
+}
+
+TEST(Driver, AFileThatIsNoDriverIsRefused) {
+    expect_in_child(([] {
+        setenv("EAGLE_CUDA_DRIVER", EAGLE_CUDA_BACKEND, 1);
+        EXPECT_TRUE(says(probe(), EAGLE_BACKEND_UNAVAILABLE, "has no cuGetProcAddress_v2"));
+    }));
+}
+
+// The capabilities of the driver that the environment describes.
+std::uint64_t groups_with(const char* variable, const char* value) {
+    std::uint64_t groups = 0;
+    int ends[2];
+    if (pipe(ends) != 0) return 0;
+    expect_in_child(([&] {
+        setenv(variable, value, 1);
+        std::uint64_t found = 0;
+        EXPECT_OK(capabilities(&found));
+        EXPECT_EQ(write(ends[1], &found, sizeof found), ssize_t{sizeof found});
+    }));
+    EXPECT_EQ(read(ends[0], &groups, sizeof groups), ssize_t{sizeof groups});
+    close(ends[0]);
+    close(ends[1]);
+    return groups;
+}
+
+TEST(Driver, ItsVersionAndFunctionsDecideTheBits) {
+    constexpr std::uint64_t all = 0x1eff, conditional = EAGLE_BACKEND_CAP_CONDITIONAL,
+                            options = EAGLE_BACKEND_CAP_CONDITIONAL_IF_ELSE | EAGLE_BACKEND_CAP_CONDITIONAL_SWITCH;
+    EXPECT_EQ(groups_with("FAKE_CUDA_DRIVER_VERSION", "13000"), all | options);
+    EXPECT_EQ(groups_with("FAKE_CUDA_DRIVER_VERSION", "12080"), all | options);
+    EXPECT_EQ(groups_with("FAKE_CUDA_DRIVER_VERSION", "12070"), all);
+    EXPECT_EQ(groups_with("FAKE_CUDA_DRIVER_VERSION", "12040"), all);
+    EXPECT_EQ(groups_with("FAKE_CUDA_DRIVER_VERSION", "12030"), all & ~conditional);
+    EXPECT_EQ(groups_with("FAKE_CUDA_DRIVER_VERSION", "12010"), all & ~conditional);
+    EXPECT_EQ(groups_with("FAKE_CUDA_MISSING", "cuGraphNodeSetEnabled"), (all | options) & ~EAGLE_BACKEND_CAP_LAUNCHER);
+    EXPECT_EQ(groups_with("FAKE_CUDA_MISSING", "cuGraphConditionalHandleCreate"), all & ~conditional);
+    EXPECT_EQ(groups_with("FAKE_CUDA_MISSING", "cuFuncGetParamInfo,cuGraphExecUpdate"), all | options);
+}
+
+TEST(Driver, AFunctionThatItLacksIsNamedWithItsVersion) {
+    expect_in_child(([] {
+        setenv("FAKE_CUDA_MISSING", "cuMemAllocAsync", 1);
+        std::uint64_t address = 1;
+        EXPECT_TRUE(says(sdk_device_alloc(0, 64, 0, &address), EAGLE_BACKEND_UNAVAILABLE,
+                         "has no cuMemAllocAsync of CUDA 11.2"));
+        EXPECT_EQ(address, 0u);
+    }));
+}
+
+TEST(Driver, TooOldOnesAreRefusedByNumber) {
+    expect_in_child(([] {
+        setenv("FAKE_CUDA_DRIVER_VERSION", "12000", 1);
+        EXPECT_TRUE(says(probe(), EAGLE_BACKEND_UNAVAILABLE, "is of CUDA 12.0; at least 12.1 is needed"));
+    }));
+}
+
+TEST(Context, IsTheCallersAgainAndMadeOnNoOtherDevice) {
+    expect_in_child(([] {
+        auto desc = make<struct eagle_backend_stream_desc>();
+        desc.device = 1;
+        eagle_backend_stream stream = nullptr;
+        EXPECT_OK(stream_create(&desc, &stream));
+        EXPECT_EQ(current(), nullptr);
+        EXPECT_EQ(count("context"), 1);  // device 0 has none
+        const CUcontext outer = primary(0);
+        make_current(outer);
+        std::uint64_t raw = 0, address = 0;
+        EXPECT_OK(stream_ptr(stream, &raw));
+        EXPECT_OK(sdk_device_alloc(-1, 64, raw, &address));  // of the stream's device
+        EXPECT_EQ(current(), outer);
+        std::int32_t where = -1;
+        EXPECT_OK(pointer_residency(1, address, &where));
+        EXPECT_EQ(where, EAGLE_BACKEND_RESIDENCY_DEVICE);
+        EXPECT_OK(pointer_residency(0, address, &where));
+        EXPECT_EQ(where, EAGLE_BACKEND_RESIDENCY_OTHER_DEVICE);
+        EXPECT_TRUE(says(sdk_device_alloc(0, 64, raw, &address), EAGLE_BACKEND_INVALID_ARGUMENT,
+                         "the stream belongs to device 1"));
+        EXPECT_EQ(current(), outer);
+    }));
+}
+
+TEST(Device, IsNamedAsTheFakeThatItIs) {
+    expect_in_child(([] {
+        auto props = make<struct eagle_backend_device_props>();
+        EXPECT_OK(device_props(0, &props));
+        EXPECT_STREQ(props.name, "fake-cuda (host memory, test only)");
+        EXPECT_EQ(props.warp_size, 32);
+        EXPECT_DOUBLE_EQ(props.peak_bytes_per_s, 2.0 * 2e9 * 256 / 8);
+        EXPECT_DOUBLE_EQ(props.peak_flops_sp, 2.0 * 128 * 2 * 1e9);
+        EXPECT_DOUBLE_EQ(props.fp64_ratio, 0.5);
+        auto identity = make<struct eagle_backend_sdk_device_identity>();
+        EXPECT_OK(sdk_device_identity(1, &identity));
+        EXPECT_STREQ(identity.pci_bus_id, "0000:f1:00.0");
+        EXPECT_EQ(identity.uuid[0], 0xEA);
+        EXPECT_EQ(identity.uuid[15], 1);
+    }));
+}
+
+TEST(BuildInfo, SaysWhatTheFileCarries) {
+    auto info = make<struct eagle_backend_build_info>();
+    EXPECT_OK(build_info(&info));
+    EXPECT_STREQ(info.backend_kind, "cuda");
+    EXPECT_STREQ(info.archs, EAGLE_CUDA_ARCHS);
+    EXPECT_EQ(info.cudart_version, 0);
+    std::int32_t types[4] = {}, number = 0;
+    EXPECT_OK(device_types(types, 4, &number));
+    ASSERT_EQ(number, 3);
+    EXPECT_EQ(types[0], 2);
+    EXPECT_EQ(types[1], 3);
+    EXPECT_EQ(types[2], 13);
+}
+
+}  // namespace
