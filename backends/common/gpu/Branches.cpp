@@ -34,23 +34,19 @@ Branches::~Branches() { release(); }
 
 void Branches::release() {
     Lock lock(engine_lock());
-    Capture* capture = nullptr;
-    try {
-        const Current current(device_);
-        for (RawStream stream : streams_) {
-            if (Capture* found = place_of(stream).capture) capture = found;
+    if (capture_) {
+        try {
+            const auto current = current_if_possible(device_);
+            if (capture_->trouble.empty()) capture_->trouble = capture_->unjoined_branch(graph_);
+        } catch (const Failure& e) {
+            capture_->trouble = e.what();
         }
-        if (capture && capture->trouble.empty() && graph_) {
-            capture->trouble = capture->unjoined_branch(graph_);
-            std::erase(capture->forks, this);
-        }
-    } catch (const Failure& e) {
-        if (capture) capture->trouble = e.what();
+        std::erase(capture_->forks, this);
     }
     for (RawStream stream : streams_) {
         auto destroy = [stream] { Streams::of_process().destroy(stream); };
-        if (capture) {
-            capture->put_off.push_back(destroy);
+        if (capture_) {
+            capture_->put_off.push_back(destroy);
         } else {
             put_off(device_, destroy);
         }
@@ -92,6 +88,7 @@ std::string Branches::open_branch(RawGraph graph) const {
 }
 
 void Branches::forget() {
+    capture_ = nullptr;
     graph_ = 0;
     is_forked_ = false;
 }
@@ -108,6 +105,7 @@ void Branches::fork() {
     Capture& capture = *from.capture;
     if (std::find(capture.forks.begin(), capture.forks.end(), this) == capture.forks.end()) {
         capture.forks.push_back(this);
+        capture_ = &capture;
     }
     try {
         const RawEvent left = events_[streams_.size()];

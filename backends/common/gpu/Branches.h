@@ -46,6 +46,7 @@ class Branches {
     std::vector<RawEvent> events_;  // one a branch, then the origin's, then the marks'
     std::uint64_t marks_made_ = 0, most_marks_;
     std::vector<std::vector<RawNode>> tips_;  // of the branches, as the last fork or join left them
+    Capture* capture_ = nullptr;              // that it has left in, while that is open
     RawGraph graph_ = 0;                      // that it has left in; 0 = none, or its capture is over
     RawGraph marked_graph_ = 0;               // that the marks are of
     bool is_forked_ = false;

@@ -78,8 +78,8 @@ RawGraph Capture::end_part(RawStream stream) {
     return driver().end_capture(stream);
 }
 
-RawGraph Capture::close() {
-    const Current current(device);
+RawGraph Capture::close() noexcept {
+    const auto current = current_if_possible(device);
     while (parts.size() > 1) {
         try {
             end_part(parts.back().stream);
@@ -87,9 +87,13 @@ RawGraph Capture::close() {
             if (trouble.empty()) trouble = e.what();
         }
     }
-    RawGraph graph = 0;
     try {
         if (trouble.empty()) parts.front().into->find_others();
+    } catch (const Failure& e) {
+        trouble = e.what();
+    }
+    RawGraph graph = 0;
+    try {
         graph = driver().end_capture(parts.front().stream);
     } catch (const Failure& e) {
         if (trouble.empty()) trouble = e.what();
@@ -162,7 +166,7 @@ void put_off(int device, std::function<void()> work) {
         }
     }
     try {
-        const Current current(device);
+        const auto current = current_if_possible(device);
         const Relaxed relaxed;
         work();
     } catch (const Failure&) {  // of work that was done earlier, or the device is gone

@@ -43,7 +43,7 @@ struct Capture {
     RawGraph end_part(RawStream stream);
     // Ends every part; no stream takes part any more, and what was put off is done. Returns the graph, 0 where there is
     // trouble.
-    RawGraph close();
+    RawGraph close() noexcept;
 };
 
 // What the driver says of the stream, and the capture that it is in where that is one of the seam's.

@@ -66,7 +66,7 @@ Conditional::~Conditional() {
     Lock lock(engine_lock());
     for (RawStream stream : streams_) {
         try {
-            const Current current(device_);
+            const auto current = current_if_possible(device_);
             if (Capture* capture = place_of(stream).capture) {
                 capture->trouble = "a conditional was released while its body was open; nothing is kept of the capture";
                 capture->end_part(stream);

@@ -1,5 +1,7 @@
 #include "Current.h"
 
+#include <utility>
+
 #include "../host/Check.h"
 #include "Streams.h"
 
@@ -15,6 +17,19 @@ Current::Current(int device) : before_(driver().current_context()) {
         driver().make_current(before_);
         throw;
     }
+}
+
+Current::Current(Current&& other) noexcept
+    : before_(other.before_), has_changed_(std::exchange(other.has_changed_, false)) {}
+
+std::optional<Current> current_if_possible(int device) noexcept {
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        try {
+            return std::optional<Current>(std::in_place, device);
+        } catch (...) {  // the second attempt's is lost
+        }
+    }
+    return {};
 }
 
 // The driver also reports here what went wrong earlier; the context is the caller's again all the same.

@@ -1,5 +1,7 @@
 // The calling thread's current context, for the time of a call: the caller finds its own again.
 #pragma once
+#include <optional>
+
 #include "Kind.h"
 
 namespace eagle::gpu {
@@ -8,6 +10,7 @@ class Current {
   public:
     explicit Current(int device);
     ~Current();
+    Current(Current&& other) noexcept;
     Current(const Current&) = delete;
     Current& operator=(const Current&) = delete;
 
@@ -15,6 +18,10 @@ class Current {
     RawContext before_;
     bool has_changed_ = false;
 };
+
+// For what gives something back and has nobody to tell of a failure: asked for twice, since a driver also reports by
+// any call what went wrong earlier. Empty where that fails too.
+std::optional<Current> current_if_possible(int device) noexcept;
 
 // While it lives, calls that wait for the device do not end a capture that is open on this thread.
 class Relaxed {

@@ -23,7 +23,7 @@ struct Node {
     bool sets_a_guard = false;
     // Of a kernel that came in through the seam. A fixed layout is one that the launch spelled out.
     RawFunction function = 0;
-    std::int64_t arguments = -1;  // without those that the backend appends; -1 = all of them are the caller's
+    std::int64_t arguments = -1;       // without those that the backend appends; -1 = all of them are the caller's
     std::vector<std::uint64_t> sizes;  // of its parameters in bytes, where the launch gave them
     bool has_fixed_layout = false;
     std::shared_ptr<const GuardNodes> guard;  // of a conditional

@@ -45,7 +45,7 @@ Stream::Stream(int device, bool is_blocking) : device_(device) {
 Stream::~Stream() {
     Lock lock(engine_lock());
     try {
-        const Current current(device_);
+        const auto current = current_if_possible(device_);
         const Place place = place_of(raw_);
         if (place.capture) {
             place.capture->trouble = "a stream was released while it was in the capture; nothing is kept of it";

@@ -44,8 +44,9 @@ void free_device(std::int32_t device, std::uint64_t address, RawStream stream) {
     auto later = [address, stream] {
         try {
             driver().free(address, stream);
-        } catch (const Failure&) {  // the stream is gone
-            driver().free(address, 0);
+        } catch (const Failure& e) {
+            // Another error may be of earlier work, and then the memory is given back.
+            if (e.status() == EAGLE_BACKEND_BAD_HANDLE) driver().free(address, 0);  // the stream is gone
         }
     };
     Lock lock(engine_lock());
