@@ -13,7 +13,13 @@ constexpr std::int64_t samples = 100;
 
 struct Given {  // what there was before
     long long streams, graphs, execs, memory, pinned, captures;
+    // Once what is on the streams is done: memory is given back in their order.
     static Given now() {
+        static const CUcontext device = primary(0);
+        const CUcontext before = current();
+        make_current(device);
+        reinterpret_cast<PFN_cuCtxSynchronize_v2000>(driver("cuCtxSynchronize", 2000))();
+        make_current(before);
         return {count("stream"), count("graph"), count("exec"), count("memory"), count("pinned"), count("capture")};
     }
     bool operator==(const Given&) const = default;
@@ -119,6 +125,7 @@ class Program {
     }
     // A release says nothing; what a failed call of the driver did to it is seen in the counts.
     void give_back() {
+        if (stream_ && stream_synchronize(stream_) != EAGLE_BACKEND_OK) stream_synchronize(stream_);
         launcher_release(launcher_);
         graph_release(graph_);
         captured_release(captured_);
@@ -129,7 +136,6 @@ class Program {
         if (sdk_device_free(0, plane_, raw_) != EAGLE_BACKEND_OK) sdk_device_free(0, plane_, raw_);
         if (sdk_device_free(0, cells_, raw_) != EAGLE_BACKEND_OK) sdk_device_free(0, cells_, raw_);
         if (host_free(pinned_) != EAGLE_BACKEND_OK) host_free(pinned_);
-        if (stream_synchronize(stream_) != EAGLE_BACKEND_OK) stream_synchronize(stream_);
         stream_release(stream_);
     }
 
