@@ -15,6 +15,7 @@ from ._core import (
     ActiveSet,
     Artifact,
     BoundPlan,
+    DeviceProps,
     Kernel,
     Parameter,
     Partition,
@@ -22,11 +23,14 @@ from ._core import (
     Progress,
     __version__,
     copy,
+    device_props,
     register_backend_path,
 )
 from ._deploy import deploy, plan
 from ._graph import BuiltGraph, Graph, Recorder, graph
+from ._launch_context import launch_context
 from ._layout import samples_first, samples_last
+from ._pinned import pinned
 from ._simulate import SimResult, Simulation, State, simulate, simulation
 from ._until_done import until_done
 from .errors import (
@@ -54,6 +58,7 @@ __all__ = [
     "BuiltGraph",
     "Busy",
     "CapabilityError",
+    "DeviceProps",
     "Graph",
     "InteropError",
     "Kernel",
@@ -75,8 +80,11 @@ __all__ = [
     "backends",
     "copy",
     "deploy",
+    "device_props",
     "exec",
     "graph",
+    "launch_context",
+    "pinned",
     "plan",
     "register_backend_path",
     "registry",

@@ -29,6 +29,9 @@ class EAGLE_API Array {
     static Array empty(std::initializer_list<std::int64_t> shape, Dtype dtype) {
         return empty(std::span<const std::int64_t>(shape.begin(), shape.size()), dtype);
     }
+    // Page-locked memory of a backend, of the host, not filled. Throws BackendUnavailable naming the symbol where the
+    // backend has none to give.
+    static Array pinned(std::span<const std::int64_t> shape, Dtype dtype, const Backend& backend);
 
     // The same on device `device` of a backend; one that serves host memory gives host memory. A device's contents are
     // there when the call returns. Throws BackendUnavailable where the backend has no memory to give.

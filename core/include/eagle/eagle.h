@@ -7,6 +7,7 @@
 #include <eagle/BuiltGraph.h>
 #include <eagle/Capture.h>
 #include <eagle/Conditional.h>
+#include <eagle/DeviceProps.h>
 #include <eagle/Error.h>
 #include <eagle/Exec.h>
 #include <eagle/ExecGraph.h>
@@ -22,6 +23,7 @@
 #include <eagle/Memory.h>
 #include <eagle/Module.h>
 #include <eagle/NativeGraph.h>
+#include <eagle/Pinned.h>
 #include <eagle/Plan.h>
 #include <eagle/Simulate.h>
 #include <eagle/Stream.h>

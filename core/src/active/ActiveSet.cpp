@@ -14,6 +14,7 @@
 #include "active/Queue.h"
 #include "active/Rows.h"
 #include "backend/Entry.h"
+#include "backend/Loaded.h"
 #include "exec/Busy.h"
 
 namespace eagle {
@@ -44,7 +45,7 @@ float checked_theta(float theta) {
 
 Backend backend_of(const ArrayView& mask) {
     check_mask(mask);
-    const Backend backend = Backend::load(kind_of_device_type(mask.device_type));
+    const Backend backend = detail::backend_of_device_type(mask.device_type);
     backend.require(Group::filtering);
     return backend;
 }

@@ -9,6 +9,8 @@
 #include <string>
 #include <utility>
 
+#include "backend/Loaded.h"
+
 namespace eagle {
 namespace {
 
@@ -103,7 +105,7 @@ void copy_over_device(const ArrayView& from, const ArrayView& to) {
     require_dense(from, "source");
     require_dense(to, "destination");
     const ArrayView& device = from_host ? to : from;
-    const Backend backend = Backend::load(kind_of_device_type(device.device_type));
+    const Backend backend = detail::backend_of_device_type(device.device_type);
     const auto source = reinterpret_cast<std::uint64_t>(from.data), target = reinterpret_cast<std::uint64_t>(to.data);
     const std::uint64_t bytes = static_cast<std::uint64_t>(from.size()) * element_bytes(from);
     if (!from_host && !to_host) return copy(backend, target, source, bytes, CopyKind::device_to_device);

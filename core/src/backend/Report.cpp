@@ -1,4 +1,5 @@
 #include <eagle/Backend.h>
+#include <eagle/DeviceProps.h>
 
 #include <algorithm>
 #include <array>
@@ -61,11 +62,7 @@ std::string identity_text(const Backend& backend, std::int32_t device) {
 
 std::string name_text(const Backend& backend, std::int32_t device) {
     if (!backend.provides(Group::device)) return {};
-    struct eagle_backend_device_props props{};
-    props.struct_size = sizeof props;
-    backend.check(backend.table().device_props(device, &props), "device_props");
-    props.name[sizeof props.name - 1] = '\0';
-    return ", " + std::string(props.name);
+    return ", " + device_props(backend, device).name;
 }
 
 // One device that cannot be asked does not hide the others.

@@ -167,6 +167,10 @@ def test_refusals():
     active = eagle.ActiveSet(mask)
     with pytest.raises(eagle.LayoutError, match=r"the plane has shape \(3,\); it needs 4 samples"):
         active.add(np.zeros(3))
+    short = np.zeros(3)
+    for _ in range(2):  # it is not kept either
+        with pytest.raises(eagle.LayoutError, match="it needs 4 samples"):
+            active.add(short)
     fixed = np.zeros(4)
     fixed.flags.writeable = False
     with pytest.raises(eagle.BufferRefused, match="read-only"):

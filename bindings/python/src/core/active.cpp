@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -57,18 +58,23 @@ PyType_Slot set_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(&visit_hook)
                            {Py_tp_clear, reinterpret_cast<void*>(&clear_hook)},
                            {0, nullptr}};
 
-ArrayView take(HeldSet& held, nb::handle object, const char* name, bool written) {
-    Import in;
-    const ArrayView view = array_argument(object, name, written, in);
+void keep(HeldSet& held, nb::handle object, Import& in) {
     held.arrays.push_back(nb::borrow(object));
     held.holds.push_back(std::move(in.hold));
-    return view;
+}
+
+void add_plane(HeldSet& held, nb::handle plane) {
+    Import in;
+    held.set->add(array_argument(plane, "plane", true, in));
+    keep(held, plane, in);
 }
 
 void make_set(HeldSet* self, nb::handle mask, const nb::args& planes, bool mask_is_live, double theta,
               nb::handle stream) {
     HeldSet held;
-    const ArrayView view = take(held, mask, "mask", false);
+    Import in;
+    const ArrayView view = array_argument(mask, "mask", false, in);
+    keep(held, mask, in);
     ActiveSetOptions options;
     options.mask_is_live = mask_is_live;
     options.theta = static_cast<float>(theta);
@@ -78,12 +84,17 @@ void make_set(HeldSet* self, nb::handle mask, const nb::args& planes, bool mask_
         held.set = std::make_unique<ActiveSet>(view, options);
     }
     held.device = view.device_type != 1;
-    for (const nb::handle plane : planes) held.set->add(take(held, plane, "plane", true));
+    for (const nb::handle plane : planes) add_plane(held, plane);
     new (self) HeldSet(std::move(held));
 }
 
+bool holds(const HeldSet& self, nb::handle plane) {
+    return std::any_of(self.arrays.begin(), self.arrays.end(), [&](const nb::object& held) { return held.is(plane); });
+}
+
 void add(HeldSet& self, const nb::args& planes) {
-    for (const nb::handle plane : planes) self.set->add(take(self, plane, "plane", true));
+    for (const nb::handle plane : planes)
+        if (!holds(self, plane)) add_plane(self, plane);
 }
 
 nb::tuple compact(HeldSet& self) {

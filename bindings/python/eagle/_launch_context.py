@@ -1,0 +1,51 @@
+"""launch_context: one stream for eagle's neighbours."""
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+__all__ = ["launch_context"]
+
+
+def _handle(stream: Any) -> int:
+    for name in ("cuda_stream", "ptr"):  # torch's and CuPy's streams
+        found = getattr(stream, name, None)
+        if isinstance(found, int):
+            return found
+    if isinstance(stream, int) and not isinstance(stream, bool) and stream >= 0:
+        return stream
+    raise TypeError(
+        f"stream is {stream!r}; launch_context needs a raw handle (an int, 0 or more), or a stream of CuPy or torch"
+    )
+
+
+def _cupy_stream(handle: int) -> Any:
+    cupy = sys.modules.get("cupy")
+    return None if cupy is None else cupy.cuda.ExternalStream(handle)
+
+
+def _torch_stream(handle: int) -> Any:
+    torch = sys.modules.get("torch")
+    if torch is None or not torch.cuda.is_available():
+        return None
+    return torch.cuda.stream(torch.cuda.ExternalStream(handle))
+
+
+@contextlib.contextmanager
+def launch_context(stream: Any) -> Iterator[tuple[str, ...]]:
+    """Makes `stream` the current stream of CuPy and torch inside a `with` block, and puts back what was current.
+
+    `stream`: a raw handle, or a stream of CuPy or torch; it outlives the block. A framework takes part when it is
+    imported before the block, torch only where it sees a device. Gives the names of those that do. TypeError for what
+    is no stream.
+    """
+    handle = _handle(stream)
+    with contextlib.ExitStack() as stack:
+        names = []
+        for name, make in (("cupy", _cupy_stream), ("torch", _torch_stream)):
+            current = make(handle)
+            if current is not None:
+                stack.enter_context(current)
+                names.append(name)
+        yield tuple(names)
