@@ -57,8 +57,8 @@ class EAGLE_API IfNode {
   public:
     IfNode(std::shared_ptr<Recording> recording, NodeRef node) : recording_(std::move(recording)), node_(node) {}
     NodeRef node() const { return node_; }
-    Scope then(SourceLine where = std::source_location::current());
-    Scope otherwise(SourceLine where = std::source_location::current());
+    Scope then(SourceLine where = SourceLine::current());
+    Scope otherwise(SourceLine where = SourceLine::current());
 
   private:
     std::shared_ptr<Recording> recording_;
@@ -70,7 +70,7 @@ class EAGLE_API SwitchNode {
     SwitchNode(std::shared_ptr<Recording> recording, NodeRef node) : recording_(std::move(recording)), node_(node) {}
     NodeRef node() const { return node_; }
     // Throws IndexError for an arm that the switch does not have, InvalidArgument for one that was recorded.
-    Scope arm(std::uint32_t number, SourceLine where = std::source_location::current());
+    Scope arm(std::uint32_t number, SourceLine where = SourceLine::current());
 
   private:
     std::shared_ptr<Recording> recording_;
@@ -82,7 +82,7 @@ class EAGLE_API Fork {
   public:
     Fork(std::shared_ptr<Recording> recording, std::uint32_t number)
         : recording_(std::move(recording)), number_(number) {}
-    Scope branch(std::string name = {}, SourceLine where = std::source_location::current());
+    Scope branch(std::string name = {}, SourceLine where = SourceLine::current());
 
   private:
     std::shared_ptr<Recording> recording_;
@@ -122,7 +122,7 @@ class EAGLE_API GraphDescription {
     using CellRef = graph::CellRef;
     using NodeRef = graph::NodeRef;
     using SourceLine = graph::SourceLine;
-    using here = std::source_location;
+    using here = graph::SourceLine;
 
     explicit GraphDescription(std::string name = "graph", SourceLine where = here::current());
     ~GraphDescription();

@@ -64,6 +64,20 @@ graph::Extent extent_at(const Plane& plane, std::uint64_t address) {
 
 }  // namespace
 
+// A child node has the addresses that it was recorded with.
+static void check_children(const BuiltGraph::State& s, const std::vector<std::uint64_t>& moved) {
+    const auto planes = s.frame->description->planes();
+    for (std::uint32_t a = 0; a < planes.size(); ++a) {
+        if (planes[a].scratch || planes[a].hidden || moved[a] == s.frame->addresses[a]) continue;
+        for (const Plane& of_child : planes)
+            if (of_child.hidden && !of_child.scratch &&
+                graph::touches(extent_at(planes[a], s.frame->addresses[a]), of_child.extent()))
+                throw InvalidArgument(graph::plane_text(planes[a]) + " is also " + graph::plane_text(of_child) +
+                                      ", and a child graph keeps the arrays that it was recorded with; build the graph "
+                                      "anew, from a child over the new array");
+    }
+}
+
 // The order of nodes was derived from who shares bytes with whom; it holds as long as that stays.
 static void check_sharing(const BuiltGraph::State& s, const std::vector<std::uint64_t>& moved) {
     const auto planes = s.frame->description->planes();
@@ -105,6 +119,7 @@ void BuiltGraph::State::bind(std::span<const Binding> bindings) {
         changed.insert(changed.end(), users[root].begin(), users[root].end());
         what += (roots.size() > 1 ? ", '" : " '") + plane.name + "'";
     }
+    check_children(*this, moved);
     check_sharing(*this, moved);
     std::sort(changed.begin(), changed.end());
     changed.erase(std::unique(changed.begin(), changed.end()), changed.end());

@@ -247,8 +247,13 @@ def test_a_built_graph_as_a_node_of_another():
         g.child(built)
         grow(y, 10.0)
 
-    outer.build(x, y)()
+    whole = outer.build(x, y)
+    whole()
     np.testing.assert_array_equal(y, (2 * x + 1) * 10)
+    with pytest.raises(ValueError, match="a child graph keeps the arrays"):
+        whole.bind(x=np.ones(3))
+    with pytest.raises(ValueError, match="a child graph keeps the arrays"):
+        whole.bind(y=np.ones(3))
 
 
 def test_launch_of_plans_and_named_outputs():
@@ -329,7 +334,12 @@ def test_misuse_of_graphs():
         built.bind(x=np.ones(3))
     with pytest.raises(ValueError, match="n is 0"):
         built.launch(0)
+    with pytest.raises(TypeError, match="no_such"):
+        built.update(a=5.0, no_such=1.0)
+    with pytest.raises(TypeError, match="'a'"):
+        built.update(a="5")
     np.testing.assert_array_equal(built(), 4.0)  # none of it changed anything
+    assert built.numbers == {"a": 1.0}
 
 
 def test_empty_bodies_and_graphs_are_refused():

@@ -37,8 +37,15 @@ class BuiltGraph(_core.BuiltGraph):
         return self
 
     def update(self, **numbers: float | int) -> Self:
-        """New numbers, by the names they were built under."""
-        self.update_numbers(numbers)
+        """New numbers, by the names they were built under. All of them or, on an error, none."""
+        done: list[str] = []
+        try:
+            for name, value in numbers.items():
+                self.update_numbers({name: value})
+                done.append(name)
+        except BaseException:
+            self.update_numbers({name: self._numbers[name] for name in done})
+            raise
         self._numbers.update(numbers)
         return self
 

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstdint>
-#include <source_location>
 #include <string>
 
 namespace eagle::graph {
@@ -16,7 +15,11 @@ struct EAGLE_API SourceLine {
     std::uint32_t line = 0;
 
     SourceLine() = default;
-    SourceLine(const std::source_location& here) : file(here.file_name()), line(here.line()) {}
+    // The line of the call, as a default argument. (std::source_location has it too, but not for every compiler that
+    // reads these headers.)
+    static SourceLine current(const char* of_file = __builtin_FILE(), std::uint32_t of_line = __builtin_LINE()) {
+        return {of_file, of_line};
+    }
     SourceLine(std::string of_file, std::uint32_t of_line) : file(std::move(of_file)), line(of_line) {}
     std::string text() const;  // "file:line", or "an unknown line"
 };
