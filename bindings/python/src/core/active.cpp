@@ -30,6 +30,16 @@ struct HeldSet {
     std::vector<nb::object> arrays;
     std::vector<Hold> holds;
     nb::object hook = nb::none();
+
+    HeldSet() = default;
+    HeldSet(HeldSet&&) noexcept = default;
+    HeldSet& operator=(HeldSet&&) = delete;
+    // Work of a device is waited for without the GIL.
+    ~HeldSet() {
+        if (set == nullptr || !device) return;
+        const nb::gil_scoped_release released;
+        set.reset();
+    }
 };
 
 // Without the GIL where the call may take a while; a device is waited for without it always.
@@ -123,7 +133,7 @@ void when_finished(HeldSet& self, nb::object hook) {
     if (!hook.is_none())
         call = [held = &self](std::span<const std::int32_t> samples) {
             const nb::gil_scoped_acquire acquired;
-            held->hook(numbers_of(samples));
+            if (held->hook.is_valid()) held->hook(numbers_of(samples));
         };
     self.hook = std::move(hook);
     const Unheld unheld(self);
