@@ -51,8 +51,7 @@ class EAGLE_API ActiveSet {
     ActiveSet& reorder();
     // compact(), then the same, if it pays: at least 4096 slots in use, and `theta`. Decided where the mask lies.
     ActiveSet& reorder_if_worth();
-    // Every plane back in the order of samples, exactly. Throws BackendUnavailable where the kind has no kernels of
-    // eagle's own; the planes are then as they were.
+    // Every plane back in the order of samples, exactly; over the host where the kind has no kernels of eagle's own.
     ActiveSet& restore();
     // The planes hold a new batch, in the order of samples.
     ActiveSet& reset();

@@ -1,6 +1,10 @@
 #include "active/Order.h"
 
+#include <eagle/Error.h>
+
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 
 #include "backend/Entry.h"
 #include "lowering/KernelCall.h"
@@ -93,14 +97,27 @@ void Order::reorder(std::span<const Row> rows, bool if_fired) {
 
 void Order::restore(std::span<const Row> rows) {
     if (!moved_) return;
-    lowering::KernelCall call;
-    call.function = builtin_.function(builtin::Gather::entry);
+    std::optional<std::uint64_t> gather;
+    try {
+        gather = builtin_.function(builtin::Gather::entry);
+    } catch (const BackendUnavailable&) {  // the way over the host is longer, and there on every kind
+    }
+    if (gather)
+        restore_there(rows, *gather);
+    else
+        restore_over_host(rows);
+    reset();
+}
+
+void Order::restore_there(std::span<const Row> rows, std::uint64_t function) {
     std::uint32_t widest = 4;
     for (const Row& row : rows) widest = std::max(widest, row.bytes);
     scratch_of(static_cast<std::uint64_t>(site_.n) * widest);
     builtin::Gather gather{};
     const void* params[] = {&gather};
     const std::uint64_t sizes[] = {sizeof gather};
+    lowering::KernelCall call;
+    call.function = function;
     call.part = {0, site_.n, site_.n};
     call.params = params;
     call.sizes = sizes;
@@ -110,7 +127,19 @@ void Order::restore(std::span<const Row> rows) {
         call.put(site_.queue.backend(), site_.queue.device(), site_.queue.stream());
         site_.queue.copy(row.address, address(scratch_), static_cast<std::uint64_t>(site_.n) * row.bytes);
     }
-    reset();
+}
+
+void Order::restore_over_host(std::span<const Row> rows) {
+    const std::vector<std::int32_t>& order = samples();
+    std::vector<std::byte> moved, restored;
+    for (const Row& row : rows) {
+        site_.queue.read(row.address, order.size() * row.bytes, moved);
+        restored.resize(moved.size());
+        for (std::size_t slot = 0; slot < order.size(); ++slot)
+            std::memcpy(&restored[static_cast<std::size_t>(order[slot]) * row.bytes], &moved[slot * row.bytes],
+                        row.bytes);
+        site_.queue.write(row.address, restored.size(), restored.data());
+    }
 }
 
 void Order::reset() {

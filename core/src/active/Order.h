@@ -46,6 +46,8 @@ class Order {
 
   private:
     void scratch_of(std::uint64_t bytes);
+    void restore_there(std::span<const Row> rows, std::uint64_t gather);
+    void restore_over_host(std::span<const Row> rows);
     Site site_;
     Array perm_, inv_, scratch_;
     lowering::Builtin builtin_;

@@ -37,4 +37,16 @@ void Queue::read(std::uint64_t from, std::size_t bytes, void* to) {
     if (host_memory_) std::memcpy(to, reinterpret_cast<const void*>(from), bytes);
 }
 
+void Queue::write(std::uint64_t to, std::size_t bytes, const void* from) {
+    if (bytes == 0) return;
+    wait();
+    if (host_memory_) {
+        std::memcpy(reinterpret_cast<void*>(to), from, bytes);
+        return;
+    }
+    eagle::copy(backend(), to, reinterpret_cast<std::uint64_t>(from), bytes, CopyKind::host_to_device,
+                waiter_.native());
+    waiter_.synchronize();
+}
+
 }  // namespace eagle::active

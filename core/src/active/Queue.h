@@ -30,6 +30,8 @@ class Queue {
         read(from, count * sizeof(T), to.data());
     }
     void read(std::uint64_t from, std::size_t bytes, void* to);
+    // What is on the stream is done, and then `to` holds what `from` does.
+    void write(std::uint64_t to, std::size_t bytes, const void* from);
 
   private:
     void wait_behind();

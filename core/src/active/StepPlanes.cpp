@@ -6,8 +6,6 @@
 
 #include "active/Order.h"
 #include "backend/Entry.h"
-#include "lowering/Builtin.h"
-#include "lowering/builtin/entries.h"
 
 namespace eagle::active {
 namespace {
@@ -53,15 +51,9 @@ std::string why_kernel_stays(const Kernel& kernel) {
            (kernel.access().empty() ? "from a v1 artifact, which says not what it reads" : kernel.access());
 }
 
-std::string why_kind_stays(const Backend& backend, std::int32_t device) {
+std::string why_kind_stays(const Backend& backend) {
     const auto& seam = backend.table();
-    if (!seam.reorder_device || !seam.reset_device) return "kind '" + backend.kind() + "' has no reorder";
-    try {
-        lowering::Builtin(backend, device).function(builtin::Gather::entry);
-    } catch (const Error&) {
-        return "kind '" + backend.kind() + "' has no kernel of eagle's own to put them back";
-    }
-    return "";
+    return seam.reorder_device && seam.reset_device ? "" : "kind '" + backend.kind() + "' has no reorder";
 }
 
 }  // namespace
@@ -70,7 +62,7 @@ StepPlanes::StepPlanes(const StepParts& parts, const Array& steps)
     : n_(parts.front()->samples()), device_type_(steps.view().device_type), device_id_(steps.view().device_id) {
     for (const auto& part : parts)
         if (obstacle_.empty()) obstacle_ = why_kernel_stays(part->kernel());
-    if (obstacle_.empty()) obstacle_ = why_kind_stays(parts.front()->kernel().backend(), device_id_);
+    if (obstacle_.empty()) obstacle_ = why_kind_stays(parts.front()->kernel().backend());
     written_.push_back({address(steps), sizeof(std::int64_t)});
     for (const auto& part : parts)
         for (const StepPart::Plane& plane : part->planes())

@@ -1,4 +1,4 @@
-// Where a test's arrays lie: the host, or the simulated device.
+// Where a test's arrays lie: the host, the simulated device, or kind cuda over the fake driver.
 #pragma once
 #include <eagle/ActiveSet.h>
 #include <eagle/Backend.h>
@@ -20,7 +20,8 @@ using Mask = std::vector<std::uint8_t>;
 struct Place {
     std::string name;
     eagle::Backend backend() const {
-        return name == "host" ? eagle::Backend::load(eagle::host_kind()) : simulated::backend();
+        if (name == "host") return eagle::Backend::load(eagle::host_kind());
+        return name == "simulated_device" ? simulated::backend() : eagle::Backend::load("cuda");
     }
     // `shape` empty: one dimension.
     template <class T>
@@ -42,7 +43,11 @@ std::vector<T> down(const eagle::Array& array) {
 
 class OnEach : public ::testing::TestWithParam<Place> {};
 
+#ifdef EAGLE_ON_FAKE_CUDA
+inline auto places() { return ::testing::Values(Place{"cuda_host_logic_on_the_fake_driver"}); }
+#else
 inline auto places() { return ::testing::Values(Place{"host"}, Place{"simulated_device"}); }
+#endif
 inline std::string place_name(const ::testing::TestParamInfo<Place>& info) { return info.param.name; }
 
 }  // namespace active_tests
