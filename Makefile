@@ -44,7 +44,8 @@ test-cpp: build/dev/build.ninja ## The C++ tests
 	@ln -sf build/dev/compile_commands.json compile_commands.json
 	$(BIN)/ctest --preset dev -j $(JOBS)
 
-test-python: install ## The Python tests, against the installed package
+test-python: install build/dev/build.ninja ## The Python tests, against the installed package and the simulated device
+	$(BIN)/cmake --build --preset dev --target eagle_sim
 	$(BIN)/python -m pytest -q --matrix-ledger build/matrix.json
 
 golden: install ## The golden artifact of tests/golden, written anew; shows what changed

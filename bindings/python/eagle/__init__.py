@@ -15,6 +15,7 @@ from ._core import (
     ActiveSet,
     Artifact,
     BoundPlan,
+    DeviceArray,
     DeviceProps,
     Kernel,
     Parameter,
@@ -24,7 +25,9 @@ from ._core import (
     __version__,
     copy,
     device_props,
+    empty,
     register_backend_path,
+    zeros,
 )
 from ._deploy import deploy, plan
 from ._graph import BuiltGraph, Graph, Recorder, graph
@@ -58,6 +61,7 @@ __all__ = [
     "BuiltGraph",
     "Busy",
     "CapabilityError",
+    "DeviceArray",
     "DeviceProps",
     "Graph",
     "InteropError",
@@ -81,6 +85,7 @@ __all__ = [
     "copy",
     "deploy",
     "device_props",
+    "empty",
     "exec",
     "graph",
     "launch_context",
@@ -93,4 +98,5 @@ __all__ = [
     "simulate",
     "simulation",
     "until_done",
+    "zeros",
 ]

@@ -7,6 +7,7 @@
 #include <eagle/BuiltGraph.h>
 #include <eagle/Capture.h>
 #include <eagle/Conditional.h>
+#include <eagle/Device.h>
 #include <eagle/DeviceProps.h>
 #include <eagle/Error.h>
 #include <eagle/Exec.h>

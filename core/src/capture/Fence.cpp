@@ -21,6 +21,11 @@ void fence(const Backend& backend, std::int32_t device, std::uint64_t producer, 
                   "fence");
 }
 
+void hand_over(const Backend& backend, std::int32_t device_type, std::int32_t device, std::int64_t code) {
+    backend.require(Group::interop);
+    backend.check(backend.table().fence(device_type, device, EAGLE_BACKEND_STREAM_NONE, code), "fence");
+}
+
 std::int64_t fence_events_made(const Backend& backend) {
     backend.require(Group::interop);
     std::int64_t count = 0;

@@ -123,6 +123,10 @@ nb::object numbers_of(std::span<const std::int32_t> numbers) {
     return to_numpy(made);
 }
 
+nb::object numpy_dtype(const ArrayView& view) {
+    return nb::borrow(numpy().dtype[static_cast<std::size_t>(dtype_of_view(view))]);
+}
+
 void make_memory_type() {
     PyObject* made = PyType_FromSpec(&memory_spec);
     if (made == nullptr) throw nb::python_error();

@@ -19,6 +19,9 @@ nanobind::object to_numpy(const ArrayView& view, std::shared_ptr<void> owner);
 // A NumPy array of int32 with these elements.
 nanobind::object numbers_of(std::span<const std::int32_t> numbers);
 
+// The numpy.dtype of what a view is made of.
+nanobind::object numpy_dtype(const ArrayView& view);
+
 // Makes the type of the objects that hold the memory; once, when the module is made.
 void make_memory_type();
 

@@ -14,6 +14,7 @@ NB_MODULE(_core, module) {
     eagle::python::bind_artifact(module);
     eagle::python::bind_copy(module);
     eagle::python::bind_device_memory(module);
+    eagle::python::bind_device_array(module);
     eagle::python::bind_exec(module);
     eagle::python::bind_bound(module);
     eagle::python::bind_plan(module);

@@ -10,6 +10,7 @@ void bind_active(nanobind::module_& module);
 void bind_artifact(nanobind::module_& module);
 void bind_copy(nanobind::module_& module);
 void bind_device_memory(nanobind::module_& module);
+void bind_device_array(nanobind::module_& module);
 void bind_exec(nanobind::module_& module);
 void bind_bound(nanobind::module_& module);
 void bind_plan(nanobind::module_& module);

@@ -15,6 +15,10 @@ _core\.BoundPlan\.rebind$:
     def rebind(self, *, layout: str | None = None, **arguments: object) -> BoundPlan:
         \doc
 
+_core\.DeviceArray\.__dlpack__$:
+    def __dlpack__(self, *, stream: int | None = None, max_version: tuple[int, int] | None = None, dl_device: tuple[int, int] | None = None, copy: bool | None = None) -> typing.Any:
+        \doc
+
 # Errors are called by the name they are used by, eagle.Busy, so the generator takes them for another module's.
 _core\.__suffix__:
     class BackendUnavailable(RuntimeError): ...

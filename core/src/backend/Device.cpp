@@ -1,0 +1,49 @@
+#include <eagle/Device.h>
+
+#include <charconv>
+
+#include "backend/KindName.h"
+
+namespace eagle {
+namespace {
+
+[[noreturn]] void refuse(std::string_view name) {
+    throw InvalidArgument("device is '" + std::string(name) +
+                          "'; it must be a kind and a number, such as 'cuda:0' or 'cpu'");
+}
+
+std::int32_t number_of(std::string_view name, std::string_view digits) {
+    std::int32_t number = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (error != std::errc() || end != digits.data() + digits.size() || number < 0) refuse(name);
+    return number;
+}
+
+}  // namespace
+
+Device Device::named(std::string_view name) {
+    const std::size_t colon = name.find(':');
+    const std::string_view kind = name.substr(0, colon);
+    if (!detail::is_kind_name(kind)) refuse(name);
+    const std::int32_t number = colon == std::string_view::npos ? 0 : number_of(name, name.substr(colon + 1));
+    Device device{Backend::load(kind == "gpu" ? gpu_kind() : std::string(kind)), number};
+    const int count = device.backend.device_count();
+    if (number < count) return device;
+    if (count == 0)
+        throw BackendUnavailable("device is '" + std::string(name) + "', and kind '" + device.backend.kind() +
+                                 "' has no usable device here: " + device.backend.probe().message);
+    throw InvalidArgument("device is '" + std::string(name) + "'; kind '" + device.backend.kind() + "' has " +
+                          std::to_string(count) + (count == 1 ? " device" : " devices") + " here, numbered from 0");
+}
+
+std::string Device::name() const { return backend.kind() + ":" + std::to_string(number); }
+
+std::string device_name(std::int32_t device_type, std::int32_t device) {
+    try {
+        return kind_of_device_type(device_type) + ":" + std::to_string(device);
+    } catch (const BackendUnavailable&) {
+        return "DLPack device type " + std::to_string(device_type) + ", number " + std::to_string(device);
+    }
+}
+
+}  // namespace eagle

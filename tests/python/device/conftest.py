@@ -1,0 +1,34 @@
+"""The simulated device of the C++ tests. What runs on it ran on no real one.
+
+It is found where the C++ build left it: in `$EAGLE_BACKEND_SIM`, else below `build/dev`. Where it was not built, the
+tests of this folder are deselected.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+BUILT = HERE.parents[2] / "build" / "dev" / "lib" / "test_backends" / "libeagle_sim.so"
+
+
+def simulated() -> Path | None:
+    """The file of kind `sim`, or None where it was not built."""
+    named = Path(os.environ.get("EAGLE_BACKEND_SIM") or BUILT)
+    return named if named.is_file() else None
+
+
+def pytest_configure() -> None:
+    found = simulated()
+    if found is not None:  # read when the kind is first loaded
+        os.environ["EAGLE_BACKEND_SIM"] = str(found)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    mine = [item for item in items if HERE in item.path.parents]
+    for item in mine:
+        item.add_marker("simulated_device")
+    if simulated() is None and mine:
+        items[:] = [item for item in items if HERE not in item.path.parents]
+        config.hook.pytest_deselected(items=mine)
