@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "array_argument.h"
+#include "device_array.h"
 #include "memory.h"
 #include "module.h"
 #include "numbers.h"
@@ -107,13 +108,21 @@ void add(HeldSet& self, const nb::args& planes) {
         if (!holds(self, plane)) add_plane(self, plane);
 }
 
+// Where the mask lies.
+nb::object index_map_of(const HeldSet& self) {
+    const Array& map = self.set->index_map();
+    if (map.on_host()) return to_numpy(map);
+    const Backend backend = Backend::load(kind_of_device_type(map.view().device_type));
+    return nb::cast(new DeviceArray(map, backend), nb::rv_policy::take_ownership);
+}
+
 nb::tuple compact(HeldSet& self) {
     std::int64_t live = 0;
     {
         const Unheld unheld(self);
         live = self.set->compact().live();
     }
-    return nb::make_tuple(to_numpy(self.set->index_map()), live);
+    return nb::make_tuple(index_map_of(self), live);
 }
 
 void reorder(HeldSet& self, const nb::args& planes, bool if_worth) {
