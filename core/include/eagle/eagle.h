@@ -28,5 +28,6 @@
 #include <eagle/Plan.h>
 #include <eagle/Simulate.h>
 #include <eagle/Stream.h>
+#include <eagle/Trace.h>
 #include <eagle/UntilDone.h>
 #include <eagle/config.h>

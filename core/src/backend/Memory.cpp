@@ -4,6 +4,7 @@
 
 #include "backend/Entry.h"
 #include "capture/OpenCapture.h"
+#include "trace/Span.h"
 
 namespace eagle {
 
@@ -79,6 +80,16 @@ void copy(const Backend& backend, std::uint64_t to, std::uint64_t from, std::uin
           std::uint64_t stream) {
     const auto& seam = backend.table();
     backend.require_symbol(reinterpret_cast<const void*>(seam.memcpy), "eagle_backend_memcpy");
+    const trace::Span span([&] {
+        const char* const way = kind == CopyKind::host_to_device   ? "host to device"
+                                : kind == CopyKind::device_to_host ? "device to host"
+                                : kind == CopyKind::host_to_host   ? "host to host"
+                                                                   : "device to device";
+        const bool recorded = detail::OpenCapture::is_open();
+        return trace::Label{recorded ? "capture" : "copy",
+                            recorded ? "record a copy" : "copy",
+                            {{"bytes", static_cast<std::int64_t>(bytes)}, {"way", way}, {"kind", backend.kind()}}};
+    });
     backend.check(seam.memcpy(to, from, bytes, static_cast<std::int32_t>(kind), stream),
                   "memcpy of " + std::to_string(bytes) + " bytes");
 }

@@ -5,6 +5,7 @@
 #include "Held.h"
 #include "backend/Entry.h"
 #include "capture/OpenCapture.h"
+#include "trace/Span.h"
 
 namespace eagle {
 
@@ -29,6 +30,10 @@ Module Module::load(const Backend& backend, const std::filesystem::path& file, s
     backend.require_symbol(reinterpret_cast<const void*>(seam.sdk_module_load), "eagle_backend_sdk_module_load");
     // A name without a folder would be searched for by the system; a module is one file.
     const std::filesystem::path path = std::filesystem::absolute(file);
+    const trace::Span span([&] {
+        return trace::Label{
+            "load", "load " + path.filename().string(), {{"file", path.string()}, {"kind", backend.kind()}}};
+    });
     eagle_backend_sdk_module_desc desc{};
     desc.struct_size = sizeof desc;
     desc.device = device;

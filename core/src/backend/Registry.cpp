@@ -6,6 +6,7 @@
 
 #include "backend/Handshake.h"
 #include "backend/Refused.h"
+#include "trace/Span.h"
 
 namespace eagle::detail {
 namespace {
@@ -18,6 +19,8 @@ const Backend::Entry* try_file(const std::filesystem::path& path, LoadAttempt& a
         attempt.outcome = "not there";
         return nullptr;
     }
+    const trace::Span span(
+        [&] { return trace::Label{"load", "load backend " + attempt.kind, {{"file", path.string()}}}; });
     try {
         auto entry = shake_hands(attempt.kind, path);
         attempt.outcome = "loaded";

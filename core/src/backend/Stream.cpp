@@ -4,6 +4,7 @@
 
 #include "backend/Entry.h"
 #include "capture/OpenCapture.h"
+#include "trace/Span.h"
 
 namespace eagle {
 
@@ -55,6 +56,9 @@ void Stream::release() noexcept {
 
 void Stream::synchronize() {
     if (handle_ == nullptr) throw BadHandle("eagle: this Stream was moved from; needs one that holds a stream");
+    const trace::Span span([&] {
+        return trace::Label{"wait", "wait for a stream", {{"device", backend_.kind() + ":" + std::to_string(device_)}}};
+    });
     backend_.check(backend_.table().stream_synchronize(static_cast<eagle_backend_stream>(handle_)),
                    "stream_synchronize");
 }

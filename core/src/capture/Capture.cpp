@@ -2,6 +2,7 @@
 
 #include "capture/Handle.h"
 #include "capture/OpenCapture.h"
+#include "trace/Span.h"
 
 namespace eagle {
 namespace {
@@ -124,6 +125,12 @@ void host_function(const Backend& backend, std::uint64_t stream, void (*function
 void clear(const Backend& backend, std::uint64_t to, std::uint64_t bytes, std::uint64_t stream) {
     const auto& seam = backend.table();
     detail::require_call(backend, seam.memset_device, "eagle_backend_memset_device");
+    const trace::Span span([&] {
+        const bool recorded = detail::OpenCapture::is_open();
+        return trace::Label{recorded ? "capture" : "fill",
+                            recorded ? "record a fill" : "fill with zeros",
+                            {{"bytes", static_cast<std::int64_t>(bytes)}, {"kind", backend.kind()}}};
+    });
     backend.check(seam.memset_device(to, bytes, stream), "memset_device of " + std::to_string(bytes) + " bytes");
 }
 

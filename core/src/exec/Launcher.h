@@ -8,6 +8,8 @@
 
 #include <cstdint>
 
+#include "trace/Span.h"
+
 namespace eagle::exec {
 
 // One caller at a time. The kernel and the packed arguments outlive it.
@@ -26,6 +28,8 @@ class Launcher {
         desc_.n_samples = part.n_samples;
         options_.grid = grid;
         options_.max_parallel = parallel;
+        if (trace::session() != 0) [[unlikely]]
+            return put_traced();
         std::int32_t launched = 0;
         const std::int32_t status = launch_(&desc_, &options_, &launched);
         if (status != EAGLE_BACKEND_OK) stream_.backend().check(status, "eagle_backend_sdk_launch");
@@ -43,10 +47,17 @@ class Launcher {
 
   private:
     void wait_for_other();
+    void put_traced();
+    trace::Label label() const;
+    Kernel kernel_;
     Stream stream_;
     decltype(&::eagle_backend_sdk_launch) launch_;
     eagle_backend_launch_desc desc_{};
     eagle_backend_sdk_launch_options options_{};
+    // Of the recording that it was put in last: the kernel on this stream.
+    trace::SessionId traced_ = 0;
+    std::uint64_t traced_function_ = 0;
+    std::uint32_t subject_ = 0;
 };
 
 }  // namespace eagle::exec

@@ -4,6 +4,7 @@
 #include "exec/Match.h"
 #include "exec/Placement.h"
 #include "exec/PlanState.h"
+#include "trace/Span.h"
 
 namespace eagle {
 namespace {
@@ -83,6 +84,7 @@ const Plan::State& Plan::state() const { return held(state_, "Plan"); }
 
 BoundPlan Plan::bind(const Arguments& arguments) const {
     const std::shared_ptr<const State>& place = place_of(arguments);
+    const trace::Span span([&] { return trace::Label{"plan", "bind " + place->kernel.name()}; });
     marshal::Packed packed =
         exec::pack(place->kernel.signature(), arguments, place->packing(marshal::Conversion::refuse));
     auto bound = std::make_unique<BoundPlan::State>(*place);
@@ -93,6 +95,7 @@ BoundPlan Plan::bind(const Arguments& arguments) const {
 
 RunResult Plan::run(const Arguments& arguments, const RunOptions& run) const {
     const std::shared_ptr<const State>& place = place_of(arguments);
+    const trace::Span span([&] { return trace::Label{"plan", "run " + place->kernel.name()}; });
     const Signature& signature = place->kernel.signature();
     Outputs outputs(*place, run.small_outputs);
     marshal::Options options = place->packing(marshal::Conversion::convert);

@@ -52,6 +52,11 @@ std::string MemoryReport::text() const {
 
 BuiltGraph lower(std::shared_ptr<const GraphDescription> description, Executor executor, const LowerOptions& options) {
     if (!description) throw InvalidArgument("eagle: no description was given to lower(); needs a finished one");
+    const trace::Span span([&] {
+        return trace::Label{"build",
+                            "lower " + std::string(description->name()),
+                            {{"nodes", static_cast<std::int64_t>(description->nodes().size())}}};
+    });
     return BuiltGraph(std::make_unique<BuiltGraph::State>(std::move(executor), std::move(description), options));
 }
 

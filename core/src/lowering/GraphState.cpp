@@ -11,6 +11,7 @@
 #include "exec/Busy.h"
 #include "graph/Text.h"
 #include "lowering/Recorder.h"
+#include "lowering/Tracing.h"
 
 namespace eagle {
 
@@ -35,6 +36,8 @@ void lowering::check_device(const GraphDescription& description, const GraphAnal
 BuiltGraph::State::State(Executor of, std::shared_ptr<const GraphDescription> description, const LowerOptions& options)
     : executor(std::move(of)), site(executor), owners(options.owners), host_only(executor.backend().host_only()) {
     site.most_branches = std::max<std::uint32_t>(1, options.branches);
+    seen_ = trace::session();
+    if (lowering::can_trace(executor.backend())) site.trace = seen_;
     frame = lowering::make_frame(std::move(description), site);
     lowering::check_device(*frame->description, frame->analysis, executor);
     const ScratchRef arena = executor.reserve(frame->arena.bytes);
@@ -67,11 +70,8 @@ bool BuiltGraph::State::record(bool careful) {
         lowering::Frame& frame;
         ~Release() { lowering::release(frame); }
     } const release{*frame};
-    const bool taken_over = executor.capture([&](CaptureScope& scope) {
-        recorder.begin_graph(scope.stream());
-        recorder.record(*frame, 0, scope.stream());
-        recorder.end_graph();
-    });
+    const bool taken_over =
+        executor.capture([&](CaptureScope& scope) { recorder.record_graph(*frame, scope.stream()); });
     if (taken_over) {
         ++report.updated;
         return true;
@@ -84,6 +84,7 @@ bool BuiltGraph::State::record(bool careful) {
 }
 
 void BuiltGraph::State::capture(const std::string& why) {
+    const trace::Span span([&] { return trace::Label{"capture", "capture " + called(), {{"why", why}}}; });
     const bool taken_over = record(false);
     stale.clear();
     if (!why.empty())
@@ -115,18 +116,46 @@ void BuiltGraph::State::apply(const std::vector<std::uint32_t>& changed, const s
         report.last = what + ": re-pointed in place";
 }
 
+// Nodes are seen where they were captured for it.
+void BuiltGraph::State::follow_trace() {
+    seen_ = trace::session();
+    const trace::SessionId wanted = lowering::can_trace(executor.backend()) ? seen_ : 0;
+    if (wanted == site.trace) return;
+    executor.synchronize();  // what runs still notes
+    site.trace = wanted;
+    if (stale.empty()) stale = wanted != 0 ? "a trace that began" : "a trace that ended";
+}
+
+std::string BuiltGraph::State::called() const {
+    const std::string name(frame->description->name());
+    return name.empty() ? "graph" : name;
+}
+
+void BuiltGraph::State::replay() {
+    const trace::Span span([&] {
+        return trace::Label{"launch",
+                            "launch " + called(),
+                            {{"device", executor.backend().kind() + ":" + std::to_string(executor.device())}},
+                            0,
+                            site.replays};
+    });
+    executor.launch();
+    ++report.launches;
+    if (host_only) executor.synchronize();
+}
+
 void BuiltGraph::State::launch(std::int64_t times, const std::uint64_t* stream) {
     const exec::Entered entered(busy, "graph");
     site.errors.raise();
+    if (trace::session() != seen_) [[unlikely]]
+        follow_trace();
     if (!stale.empty()) capture(std::string(stale));
     const std::uint64_t own = executor.stream().native();
     if (!host_only) fence(executor.backend(), executor.device(), 0, own);
     if (stream != nullptr) fence(executor.backend(), executor.device(), *stream, own);
     for (std::int64_t i = 0; i < times; ++i) {
-        executor.launch();
-        ++report.launches;
+        replay();
         if (!host_only) continue;
-        executor.synchronize();
         site.errors.raise();
         if (!site.faults.empty()) raise_faults();
     }
@@ -135,6 +164,7 @@ void BuiltGraph::State::launch(std::int64_t times, const std::uint64_t* stream) 
 
 void BuiltGraph::State::synchronize() {
     const exec::Entered entered(busy, "graph");
+    const trace::Span span([&] { return trace::Label{"wait", "wait for " + called()}; });
     executor.synchronize();
     site.errors.raise();
     if (!site.faults.empty()) raise_faults();

@@ -47,7 +47,11 @@ struct BuiltGraph::State {
     void fill_native_nodes();
     void restore_disabled();
     void raise_faults();
+    void follow_trace();
     void enable(std::uint32_t node, bool enabled);
+    void replay();
+    std::string called() const;
+    trace::SessionId seen_ = 0;  // the recording that ran at the last launch
 };
 
 namespace lowering {

@@ -137,8 +137,9 @@ void BuiltGraph::State::bind(std::span<const Binding> bindings) {
 }
 
 void BuiltGraph::State::enable(std::uint32_t node, bool enabled) {
-    const auto& handles = frame->works[node]->handles;
-    for (const std::uint64_t handle : handles) executor.launcher().set_enabled(handle, enabled);
+    const lowering::Work& work = *frame->works[node];
+    for (const std::uint64_t handle : work.handles) executor.launcher().set_enabled(handle, enabled);
+    for (const std::uint64_t mark : work.marks) executor.launcher().set_enabled(mark, enabled);
 }
 
 void BuiltGraph::State::restore_disabled() {

@@ -30,13 +30,33 @@ void Recorder::record(Frame& frame, std::uint32_t body, std::uint64_t origin) {
     if (plan.fork) plan.fork->fork();
     for (const Step& step : plan.steps) {
         for (const std::uint32_t mark : step.waits) plan.fork->wait(step.branch, marks[mark]);
-        record_node(frame, step.node, stream_of(plan, step, origin));
+        record_node(frame, body, step, stream_of(plan, step, origin));
         if (step.is_marked) marks.push_back(plan.fork->mark(step.branch));
     }
     if (plan.fork) plan.fork->join();
 }
 
-void Recorder::record_node(Frame& frame, std::uint32_t index, std::uint64_t stream) {
+void Recorder::record_graph(Frame& frame, std::uint64_t origin) {
+    begin_graph(origin);
+    if (tracing_.is_on()) {
+        tracing_.at_graph(frame);
+        site_.replays = between_marks(nullptr, origin, [&] { record(frame, 0, origin); });
+    } else {
+        site_.replays = 0;
+        record(frame, 0, origin);
+    }
+    end_graph();
+}
+
+void Recorder::record_node(Frame& frame, std::uint32_t body, const Step& step, std::uint64_t stream) {
+    if (!tracing_.is_on()) return record_work(frame, step.node, stream);
+    tracing_.at_node(frame, body, step);
+    Work& work = *frame.works[step.node];
+    if (work.notes_itself(tracing_)) return record_work(frame, step.node, stream);
+    between_marks(&work, stream, [&] { record_work(frame, step.node, stream); });
+}
+
+void Recorder::record_work(Frame& frame, std::uint32_t index, std::uint64_t stream) {
     const graph::Node& node = frame.node(index);
     Work& work = *frame.works[index];
     const bool names = site_.backend().provides(Group::attribution);
@@ -46,11 +66,19 @@ void Recorder::record_node(Frame& frame, std::uint32_t index, std::uint64_t stre
     const std::int64_t before = asks ? nodes_so_far(stream) : 0;
     graph::at_line(node.where, "node " + graph::in_quotes(node.name), [&] { work.record(*this, stream); });
     if (work.inside() != nullptr) return;
-    ledgers_.back().entries.push_back({&work, asks ? nodes_so_far(stream) - before : work.native_nodes()});
+    ledgers_.back().entries.push_back({&work, asks ? nodes_so_far(stream) - before : work.native_nodes(), false});
 }
 
 void Recorder::name_all() {
-    for (auto& [work, handles] : names_) work->handles = std::move(handles);
+    for (Name& name : names_)
+        if (name.work != nullptr) name.work->marks.clear();
+    for (Name& name : names_) {
+        if (name.work == nullptr) continue;
+        if (name.is_mark)
+            name.work->marks.insert(name.work->marks.end(), name.handles.begin(), name.handles.end());
+        else
+            name.work->handles = std::move(name.handles);
+    }
 }
 
 void release(Frame& frame) {
@@ -77,7 +105,7 @@ void Recorder::end_graph() {
     }
     auto next = nodes.begin();
     for (const Entry& entry : ledger.entries) {
-        names_.emplace_back(entry.work, std::vector<std::uint64_t>(next, next + entry.nodes));
+        names_.push_back({entry.work, entry.is_mark, std::vector<std::uint64_t>(next, next + entry.nodes)});
         next += entry.nodes;
     }
 }

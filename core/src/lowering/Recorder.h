@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lowering/Frame.h"
+#include "lowering/Tracing.h"
 
 namespace eagle::lowering {
 
@@ -12,13 +13,15 @@ class Recorder {
   public:
     // `careful`: asks the backend after every node which native nodes it became; otherwise once a body, which is right
     // where native_nodes() says the truth.
-    Recorder(Site& site, bool careful) : site_(site), careful_(careful) {}
+    Recorder(Site& site, bool careful) : site_(site), careful_(careful), tracing_(site) {}
 
     // Before the capture begins: makes forks and conditionals.
     void prepare(Frame& frame, std::uint32_t body, std::uint64_t origin);
     // Inside it. `origin` is the stream of prepare(). begin_graph() and end_graph() stand around what goes into one
     // native graph: the whole, and each body of a conditional.
     void record(Frame& frame, std::uint32_t body, std::uint64_t origin);
+    // The whole: the frame's body 0, between the marks of a trace.
+    void record_graph(Frame& frame, std::uint64_t origin);
     void begin_graph(std::uint64_t stream);
     void end_graph();
 
@@ -27,23 +30,43 @@ class Recorder {
     // Tells them. Not where an executable took the capture over: it knows the nodes of the one that it was made of.
     void name_all();
     Site& site() { return site_; }
+    Tracing& tracing() { return tracing_; }
 
   private:
     struct Entry {
-        Work* work;
+        Work* work;  // null: of nobody's node
         std::int64_t nodes;
+        bool is_mark;
     };
     struct Ledger {
         std::uint64_t stream;
         std::vector<Entry> entries;
     };
-    void record_node(Frame& frame, std::uint32_t node, std::uint64_t stream);
+    void record_node(Frame& frame, std::uint32_t body, const Step& step, std::uint64_t stream);
+    void record_work(Frame& frame, std::uint32_t node, std::uint64_t stream);
+    // `work` puts it on the stream; a pair of marks stands around.
+    template <class Record>
+    std::uint32_t between_marks(Work* work, std::uint64_t stream, const Record& record) {
+        const std::uint32_t subject = tracing_.marked();
+        tracing_.put_mark(subject, trace::EventKind::begin_mark, stream);
+        ledgers_.back().entries.push_back({work, 1, true});
+        record();
+        tracing_.put_mark(subject, trace::EventKind::end_mark, stream);
+        ledgers_.back().entries.push_back({work, 1, true});
+        return subject;
+    }
     std::int64_t nodes_so_far(std::uint64_t stream) const;
 
     Site& site_;
     bool careful_, named_all_ = true;
-    std::vector<std::pair<Work*, std::vector<std::uint64_t>>> names_;
+    struct Name {
+        Work* work;
+        bool is_mark;
+        std::vector<std::uint64_t> handles;
+    };
+    std::vector<Name> names_;
     std::vector<Ledger> ledgers_;
+    Tracing tracing_;
 };
 
 // After the capture: gives back forks and conditionals.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lowering/Builtin.h"
+#include "trace/Span.h"
 
 namespace eagle::lowering {
 
@@ -57,9 +58,18 @@ struct Site {
     HostErrors errors;
     std::vector<FaultCell> faults;
     std::uint32_t most_branches = 16;
+    trace::SessionId trace = 0;  // the recording that captures are made for
+    std::uint32_t replays = 0;   // what its replays are noted as
+    const std::uint64_t number = next_number();
 
     const Backend& backend() const { return executor.backend(); }
     std::int32_t device() const { return executor.device(); }
+
+  private:
+    static std::uint64_t next_number() {
+        static std::atomic<std::uint64_t> last{0};
+        return ++last;
+    }
 };
 
 }  // namespace eagle::lowering

@@ -15,6 +15,7 @@ namespace eagle::lowering {
 struct Frame;
 struct Site;
 class Recorder;
+class Tracing;
 
 class Work {
   public:
@@ -40,11 +41,14 @@ class Work {
     virtual bool set_bytes(std::string_view name, std::span<const std::byte> bytes);
     // Takes back the last set_number().
     virtual void undo();
+    // A trace sees each of its runs by the work itself, so that it needs no marks around it.
+    virtual bool notes_itself(Tracing& tracing) const;
     // Of a child node: its description.
     virtual Frame* inside() { return nullptr; }
 
     // Of what was captured last; none where the backend names no nodes.
     std::vector<std::uint64_t> handles;
+    std::vector<std::uint64_t> marks;  // of the trace, around it
 };
 
 // Children and their frames are made before the arena is planned: its size follows from theirs.

@@ -7,6 +7,7 @@
 #include "exec/Busy.h"
 #include "simulate/Driver.h"
 #include "simulate/Recorder.h"
+#include "trace/Span.h"
 
 namespace eagle {
 namespace {
@@ -42,15 +43,22 @@ SimStatus advance(Model& model, const Samples& samples, Driver& driver, Asker& a
         const std::int64_t left = options.max_steps - cap;
         const std::int64_t leg = by_legs(options) ? std::min(options.every, left) : left;
         cap += leg;
-        const Stop stop = driver.advance(cap, asker);
+        const Stop stop = [&] {
+            const trace::Span span([&] { return trace::Label{"simulate", "advance to step " + std::to_string(cap)}; });
+            return driver.advance(cap, asker);
+        }();
         if (stop != Stop::none) return stop == Stop::timeout ? SimStatus::timeout : SimStatus::interrupted;
         if (!by_legs(options)) break;  // what it came to is counted once, at the end
         if (leg == options.every) {
+            const trace::Span span([&] { return trace::Label{"simulate", "record step " + std::to_string(cap)}; });
             model.copy_back();
             recorder.record();
         }
         if (samples.first_live(0, INT64_MAX) == samples.count()) return SimStatus::finished;
-        if (options.until && leg == options.every && options.until()) return SimStatus::until;
+        if (options.until && leg == options.every) {
+            const trace::Span span([] { return trace::Label{"simulate", "ask until"}; });
+            if (options.until()) return SimStatus::until;
+        }
     }
     return SimStatus::max_steps;
 }
@@ -71,6 +79,12 @@ struct Simulation::State {
 
 SimResult Simulation::State::run() {
     const exec::Entered entered(busy, "simulation");
+    const trace::Span span([&] {
+        std::string names;
+        for (const auto& part : model.parts()) names += (names.empty() ? "" : ", ") + part->kernel.name();
+        return trace::Label{
+            "simulate", "simulate " + names, {{"samples", model.samples()}, {"max_steps", options.max_steps}}};
+    });
     Asker asker(options);
     model.refresh();
     SimResult result;

@@ -7,18 +7,35 @@
 
 #include "exec/Placement.h"
 #include "graph/Text.h"
+#include "lowering/Recorder.h"
 
 namespace eagle::lowering {
 
 bool KernelWork::repoint(Launcher& launcher) {
     if (!launcher.can_set_kernel_params() || handles.size() != calls_.size()) return false;
-    for (std::size_t i = 0; i < calls_.size(); ++i)
-        launcher.set_kernel_params(handles[i], {calls_[i].params, calls_[i].count});
+    for (std::size_t i = 0; i < calls_.size(); ++i) {
+        std::vector<const void*> params(calls_[i].params, calls_[i].params + calls_[i].count);
+        if (is_traced_) params.insert(params.begin(), nullptr);  // its ticket stays
+        launcher.set_kernel_params(handles[i], params);
+    }
     return true;
 }
 
-void KernelWork::record(Recorder&, std::uint64_t stream) {
-    for (const KernelCall& call : calls_) call.put(site_.backend(), site_.device(), stream);
+void KernelWork::record(Recorder& recorder, std::uint64_t stream) {
+    is_traced_ = false;
+    for (std::size_t i = 0; i < calls_.size(); ++i) {
+        const auto ticket = recorder.tracing().ticket(calls_[i], i, calls_.size());
+        if (ticket)
+            put_traced(calls_[i], *ticket, site_.backend(), site_.device(), stream);
+        else
+            calls_[i].put(site_.backend(), site_.device(), stream);
+        is_traced_ = ticket.has_value();
+    }
+}
+
+// All of its launches are of one function.
+bool KernelWork::notes_itself(Tracing& tracing) const {
+    return !calls_.empty() && tracing.is_code(calls_.front().function);
 }
 
 PlanWork::PlanWork(Frame& frame, Site& site, std::uint32_t node)

@@ -15,11 +15,15 @@ class KernelWork : public Work {
     std::int64_t native_nodes() const override { return static_cast<std::int64_t>(calls_.size()); }
     void record(Recorder& recorder, std::uint64_t stream) override;
     bool repoint(Launcher& launcher) override;
+    bool notes_itself(Tracing& tracing) const override;
 
   protected:
     explicit KernelWork(Site& site) : site_(site) {}
     Site& site_;
     std::vector<KernelCall> calls_;
+
+  private:
+    bool is_traced_ = false;  // what was captured last has a ticket before its arguments
 };
 
 // A kernel of an artifact, once a partition.

@@ -18,21 +18,30 @@ class HostWork : public Work {
     HostWork(Frame& frame, Site& site, std::uint32_t node)
         : site_(site), call_(std::get<graph::HostCall>(frame.node(node).work).call) {}
     std::int64_t native_nodes() const override { return 1; }
-    void record(Recorder&, std::uint64_t stream) override { host_function(site_.backend(), stream, &run, this); }
+    void record(Recorder& recorder, std::uint64_t stream) override {
+        ticket_ = recorder.tracing().host_ticket();
+        host_function(site_.backend(), stream, &run, this);
+    }
+    bool notes_itself(Tracing&) const override { return true; }
     void readdress() override {}
     bool repoint(Launcher&) override { return true; }
 
   private:
     static void run(void* self) {
         auto& work = *static_cast<HostWork*>(self);
+        const std::int64_t begin = work.ticket_ ? trace::now() : 0;
         try {
             work.call_();
         } catch (...) {
             work.site_.errors.keep(std::current_exception());
         }
+        if (!work.ticket_ || trace::session() != work.ticket_->session) return;
+        trace::Session::of_process().note(
+            work.ticket_->session, {trace::EventKind::part, work.ticket_->subject, begin, trace::now(), 0, 1, 0});
     }
     Site& site_;
     std::function<void()> call_;
+    std::optional<trace::Ticket> ticket_;
 };
 
 class OpaqueWork : public Work {
@@ -164,6 +173,7 @@ class ConditionalWork : public Work {
 
 }  // namespace
 
+bool Work::notes_itself(Tracing&) const { return false; }
 void Work::prepare(Recorder&, std::uint64_t) {}
 void Work::release() {}
 void Work::undo() {}

@@ -1,0 +1,49 @@
+// Traces as the tests read them: the file, parsed by its format and by nothing of the library.
+#pragma once
+#include <eagle/Trace.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace trace_test {
+
+using Json = nlohmann::json;
+
+// A file of its own in the folder for temporary files, gone with the object.
+class Place {
+  public:
+    Place();
+    ~Place();
+    Place(const Place&) = delete;
+    Place& operator=(const Place&) = delete;
+    const std::filesystem::path& path() const { return path_; }
+
+  private:
+    std::filesystem::path path_;
+};
+
+struct Read {
+    explicit Read(const std::filesystem::path& file);
+    Json document;
+    std::vector<Json> slices;  // events with a duration
+    // Slices of a category, in the file's order.
+    std::vector<Json> of(const std::string& category) const;
+    std::vector<Json> named(const std::string& category, const std::string& name) const;
+    // How often each node ran: its name and the number of its runs.
+    std::map<std::string, int> runs() const;
+    const Json& meta() const { return document["otherData"]; }
+};
+
+// What is recorded while `work` runs.
+Read traced(const std::function<void()>& work, const eagle::TraceOptions& options = {});
+
+// On every row, two slices are apart or one lies in the other; all lie in the time of the recording; every row has a
+// name; every arrow begins and ends in a slice.
+void expect_well_formed(const Read& read);
+
+}  // namespace trace_test
