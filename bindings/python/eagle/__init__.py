@@ -35,6 +35,7 @@ from ._launch_context import launch_context
 from ._layout import samples_first, samples_last
 from ._pinned import pinned
 from ._simulate import SimResult, Simulation, State, simulate, simulation
+from ._trace import Trace, trace
 from ._until_done import until_done
 from .errors import (
     BackendUnavailable,
@@ -78,6 +79,7 @@ __all__ = [
     "SimResult",
     "Simulation",
     "State",
+    "Trace",
     "Unsupported",
     "__version__",
     "backend_report",
@@ -97,6 +99,7 @@ __all__ = [
     "samples_last",
     "simulate",
     "simulation",
+    "trace",
     "until_done",
     "zeros",
 ]

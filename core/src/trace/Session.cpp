@@ -81,12 +81,12 @@ Recording Session::stop(SessionId id) {
         out = std::exchange(recording_, {});
         row_of_.clear();
     }
-    out.end = now();
     for (const auto& log : logs) {
         const std::lock_guard lock(log->mutex);
         out.threads.push_back({log->thread, log->name, std::exchange(log->events, {}), std::exchange(log->labels, {})});
         log->session = 0;
     }
+    out.end = now();  // what ended meanwhile is in it
     out.kept = kept_;
     out.dropped = dropped_;
     out.whole_until = whole_until_;

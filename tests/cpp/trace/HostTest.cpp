@@ -83,9 +83,9 @@ TEST(HostTrace, HasCopiesFillsAndLoads) {
 }
 
 TEST(HostTrace, SaysOfWhichKindsNodesAreNotSeen) {
-    (void)Backend::load("streams", ZOO_STREAMS);
+    (void)Backend::load("zoo", ZOO_STREAMS);
     const Read read = traced([] {});
-    EXPECT_EQ(read.meta()["kinds"]["streams"], "what the host did; nodes and kernels are not seen");
+    EXPECT_EQ(read.meta()["kinds"]["zoo"], "what the host did; nodes and kernels are not seen");
 }
 
 }  // namespace

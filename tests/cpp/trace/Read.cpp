@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <fstream>
 #include <set>
 #include <utility>
@@ -20,19 +21,36 @@ std::int64_t ns(const Json& micros) { return std::llround(micros.get<double>() *
 std::int64_t begin_of(const Json& slice) { return ns(slice["ts"]); }
 std::int64_t end_of(const Json& slice) { return begin_of(slice) + ns(slice["dur"]); }
 
-void expect_nesting(const Lane& of, std::vector<Json> slices) {
-    std::sort(slices.begin(), slices.end(), [](const Json& a, const Json& b) {
-        return begin_of(a) != begin_of(b) ? begin_of(a) < begin_of(b) : end_of(a) > end_of(b);
-    });
-    std::vector<std::int64_t> open;
-    for (const Json& slice : slices) {
-        while (!open.empty() && open.back() <= begin_of(slice)) open.pop_back();
-        if (!open.empty()) {
-            EXPECT_LE(end_of(slice), open.back()) << slice << " on row " << of.first << ":" << of.second;
+// Slices of one row, by their begin, those that enclose others first.
+struct Row {
+    struct Slice {
+        std::int64_t begin, end;
+        const Json* event;
+    };
+    std::vector<Slice> slices;
+    std::vector<std::int64_t> latest;  // end of the slices up to each
+
+    void add(const Json& event) { slices.push_back({begin_of(event), end_of(event), &event}); }
+    void expect_nesting() {
+        std::sort(slices.begin(), slices.end(), [](const Slice& a, const Slice& b) {
+            return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+        });
+        std::vector<std::int64_t> open;
+        for (const Slice& slice : slices) {
+            latest.push_back(latest.empty() ? slice.end : std::max(latest.back(), slice.end));
+            while (!open.empty() && open.back() <= slice.begin) open.pop_back();
+            if (!open.empty()) {
+                EXPECT_LE(slice.end, open.back()) << *slice.event;
+            }
+            open.push_back(slice.end);
         }
-        open.push_back(end_of(slice));
     }
-}
+    bool covers(std::int64_t at) const {
+        const auto next = std::upper_bound(slices.begin(), slices.end(), at,
+                                           [](std::int64_t t, const Slice& slice) { return t < slice.begin; });
+        return next != slices.begin() && latest[static_cast<std::size_t>(next - slices.begin()) - 1] >= at;
+    }
+};
 
 }  // namespace
 
@@ -86,7 +104,7 @@ Read traced(const std::function<void()>& work, const eagle::TraceOptions& option
 }
 
 void expect_well_formed(const Read& read) {
-    std::map<Lane, std::vector<Json>> rows;
+    std::map<Lane, Row> rows;
     std::set<Lane> named;
     const std::int64_t whole = ns(read.meta()["recorded_us"]);
     for (const Json& event : read.document["traceEvents"]) {
@@ -95,20 +113,18 @@ void expect_well_formed(const Read& read) {
         EXPECT_GE(begin_of(event), 0) << event;
         EXPECT_GE(ns(event["dur"]), 0) << event;
         EXPECT_LE(end_of(event), whole) << event;
-        rows[lane(event)].push_back(event);
+        rows[lane(event)].add(event);
     }
-    for (const auto& [of, slices] : rows) {
+    for (auto& [of, row] : rows) {
         EXPECT_TRUE(named.contains(of)) << of.first << ":" << of.second;
-        expect_nesting(of, slices);
+        row.expect_nesting();
     }
     std::map<std::int64_t, std::pair<int, int>> arrows;
     for (const Json& event : read.document["traceEvents"]) {
         if (event["ph"] != "s" && event["ph"] != "f") continue;
-        (event["ph"] == "s" ? arrows[event["id"]].first : arrows[event["id"]].second)++;
-        const auto& on = rows[lane(event)];
-        EXPECT_TRUE(std::any_of(on.begin(), on.end(), [&](const Json& slice) {
-            return begin_of(slice) <= ns(event["ts"]) && ns(event["ts"]) <= end_of(slice);
-        })) << event;
+        auto& [starts, ends] = arrows[event["id"]];
+        ++(event["ph"] == "s" ? starts : ends);
+        EXPECT_TRUE(rows[lane(event)].covers(ns(event["ts"]))) << event;
     }
     for (const auto& [id, ends] : arrows) EXPECT_EQ(ends, (std::pair<int, int>(1, 1))) << id;
 }

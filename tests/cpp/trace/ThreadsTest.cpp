@@ -72,9 +72,9 @@ TEST(ThreadsTrace, BeginsAndEndsWhileOthersRun) {
     std::vector<int> done(threads, 0);
     std::thread recorder([&] {
         for (int i = 0; i < 8; ++i) {
-            const Read read = traced([] { std::this_thread::sleep_for(std::chrono::milliseconds(3)); });
+            const Read read =
+                traced([] { std::this_thread::sleep_for(std::chrono::milliseconds(3)); }, {.max_events = 2000});
             expect_well_formed(read);
-            EXPECT_EQ(read.meta()["dropped"], 0);
         }
         stop = true;
     });

@@ -23,4 +23,5 @@ NB_MODULE(_core, module) {
     eagle::python::bind_simulation(module);
     eagle::python::bind_active(module);
     eagle::python::bind_until_done(module);
+    eagle::python::bind_trace(module);
 }

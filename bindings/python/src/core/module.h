@@ -18,5 +18,6 @@ void bind_graph(nanobind::module_& module);
 void bind_built_graph(nanobind::module_& module);
 void bind_simulation(nanobind::module_& module);
 void bind_until_done(nanobind::module_& module);
+void bind_trace(nanobind::module_& module);
 
 }  // namespace eagle::python
