@@ -1,0 +1,83 @@
+"""Traces: the file parses, nodes are there as often as they ran, and results are the same."""
+
+import json
+import subprocess
+import sys
+from collections import Counter
+
+import numpy as np
+import pytest
+
+import eagle
+import hawk
+from hawk import Mutable, Param, Scalar
+
+
+@hawk.kernel
+def scale(x: Scalar, a: Param) -> Scalar:
+    return a * x
+
+
+@hawk.kernel
+def grow(x: Mutable[Scalar], rate: Param):
+    x = x * rate
+
+
+def names(path, category):
+    events = json.loads(path.read_text(encoding="utf-8"))["traceEvents"]
+    return Counter(e["name"] for e in events if e["ph"] == "X" and e["cat"] == category)
+
+
+def test_nodes_are_there_as_often_as_they_ran(tmp_path):
+    @eagle.graph
+    def recording(g, x):
+        with g.repeat(3):
+            grow(x, 2.0)
+        return scale(x, 3.0)
+
+    x = np.arange(4.0)
+    built = recording.build(x)
+    path = tmp_path / "run.json"
+    with eagle.trace(path) as trace:
+        assert trace.running
+        y = built()
+    np.testing.assert_array_equal(y, np.arange(4.0) * 24.0)
+    nodes = names(path, "node")
+    assert (nodes["grow"], nodes["scale"]) == (3, 1)
+    assert trace.events > 0 and trace.dropped == 0 and not trace.running
+    before = path.read_text(encoding="utf-8")
+    built()
+    assert path.read_text(encoding="utf-8") == before
+
+
+def test_plans_are_seen_and_give_the_same_bits(tmp_path):
+    plan, x = eagle.deploy(scale), np.linspace(0.0, 1.0, 10_001)
+    plain = plan.run(x=x, a=0.1)
+    trace = eagle.trace(tmp_path / "run.json").start()
+    seen = plan.run(x=x, a=0.1)
+    trace.stop()
+    assert plain.tobytes() == seen.tobytes()
+    assert names(trace.path, "launch")["launch scale"] >= 1
+
+
+def test_what_cannot_be_recorded_is_refused(tmp_path):
+    with pytest.raises(RuntimeError, match="No such file or directory"):
+        eagle.trace(tmp_path / "nowhere" / "run.json").start()
+    with pytest.raises(ValueError, match="max_events"):
+        eagle.trace(tmp_path / "run.json", max_events=0).start()
+    with eagle.trace(tmp_path / "run.json"), pytest.raises(eagle.Busy, match="one at a time"):
+        eagle.trace(tmp_path / "other.json").start()
+
+
+def test_an_exception_leaves_a_whole_file(tmp_path):
+    path = tmp_path / "run.json"
+    with pytest.raises(KeyError), eagle.trace(path):
+        raise KeyError("passes")
+    assert names(path, "node") == {}
+
+
+def test_the_end_of_the_program_writes_the_file(tmp_path):
+    path = tmp_path / "run.json"
+    program = f"import eagle; eagle.trace({str(path)!r}).start()"
+    subprocess.run([sys.executable, "-c", program], check=True)
+    assert json.loads(path.read_text(encoding="utf-8"))["otherData"]["dropped"] == 0
