@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from . import calls, graphs, kernels, report, start, throughput
+from . import calls, graphs, interop, kernels, report, start, throughput
 
 GROUPS = {
     "kernels": kernels.rows,
@@ -13,6 +13,7 @@ GROUPS = {
     "calls": calls.rows,
     "start": start.rows,
     "graphs": graphs.rows,
+    "interop": interop.rows,
 }
 
 

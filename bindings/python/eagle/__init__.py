@@ -9,7 +9,7 @@
 Importing it loads libeagle and nothing else: no backend is opened, no device touched, no compiler started.
 """
 
-from . import exec, registry
+from . import exec, interop, registry
 from ._backends import BackendInfo, backend_report, backends
 from ._core import (
     ActiveSet,
@@ -90,6 +90,7 @@ __all__ = [
     "empty",
     "exec",
     "graph",
+    "interop",
     "launch_context",
     "pinned",
     "plan",

@@ -19,6 +19,7 @@
 #include <eagle/GraphAnalysis.h>
 #include <eagle/GraphDescription.h>
 #include <eagle/GraphPicture.h>
+#include <eagle/Interop.h>
 #include <eagle/Kernel.h>
 #include <eagle/Launcher.h>
 #include <eagle/Memory.h>

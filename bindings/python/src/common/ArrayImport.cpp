@@ -39,11 +39,20 @@ void Hold::take(Hold& other) noexcept {
 void Hold::release() {
     if (has_buffer_) PyBuffer_Release(&buffer_);
     has_buffer_ = false;
-    if (versioned_ != nullptr && versioned_->deleter != nullptr) versioned_->deleter(versioned_);
-    if (legacy_ != nullptr && legacy_->deleter != nullptr) legacy_->deleter(legacy_);
-    versioned_ = nullptr;
-    legacy_ = nullptr;
+    if (versioned_ != nullptr || legacy_ != nullptr) {
+        const KeptError kept;  // a deleter may run Python
+        if (versioned_ != nullptr && versioned_->deleter != nullptr) versioned_->deleter(versioned_);
+        if (legacy_ != nullptr && legacy_->deleter != nullptr) legacy_->deleter(legacy_);
+        versioned_ = nullptr;
+        legacy_ = nullptr;
+    }
     object_ = Reference();
+}
+
+int Hold::traverse(visitproc visit, void* arg) const {
+    if (has_buffer_) Py_VISIT(buffer_.obj);
+    Py_VISIT(object_.get());
+    return 0;
 }
 
 // ---- import ----
@@ -75,6 +84,8 @@ SamplesAxis marked_axis(PyObject* object, const Subject& subject) {
                       "\"last\": mark it with samples_first(x) or samples_last(x)");
 }
 
+}  // namespace
+
 void refuse_special(const TypeRoutes& routes, const Subject& subject, bool written) {
     if (routes.masked)
         throw BufferRefused(subject.text() +
@@ -90,13 +101,26 @@ void refuse_special(const TypeRoutes& routes, const Subject& subject, bool writt
                             "the array over the tensor's memory: pass torch.Tensor.numpy(x)");
 }
 
+namespace {
+
+// A type that has both may refuse a buffer of memory that lies on a device.
+bool refuses_buffer(PyObject* object) {
+    Py_buffer buffer;
+    if (PyObject_GetBuffer(object, &buffer, PyBUF_STRIDES | PyBUF_FORMAT) == 0) {
+        PyBuffer_Release(&buffer);
+        return false;
+    }
+    PyErr_Clear();
+    return true;
+}
+
 bool take_route(PyObject* object, const TypeRoutes& routes, const Subject& subject, bool written, Import& into,
                 ArrayView& view) {
     if (routes.exchange != nullptr) {
         by_exchange(object, routes, subject, into, view);
         return true;
     }
-    if (routes.buffer) {
+    if (routes.buffer && (routes.numpy || routes.dlpack == nullptr || !refuses_buffer(object))) {
         by_buffer(object, subject, into, view);
         return true;
     }

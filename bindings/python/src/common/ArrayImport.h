@@ -46,6 +46,8 @@ class Hold {
     Hold& operator=(Hold&& other) noexcept;
     ~Hold() { release(); }
     void release();  // needs the GIL
+    // References that Python's garbage collector may follow; a DLPack tensor's own are out of its sight.
+    int traverse(visitproc visit, void* arg) const;
 
     Py_buffer* begin_buffer() { return &buffer_; }
     void keep_buffer() { has_buffer_ = true; }

@@ -68,20 +68,13 @@ struct Exported {
     Header header{};
     std::int64_t shape[ArrayView::max_dims]{};
     std::int64_t strides[ArrayView::max_dims]{};
-    PyObject* owner = nullptr;
+    std::shared_ptr<void> owner;
 };
 
-// The consumer's last act, on a thread that may not have the GIL. At the end of the process there is no interpreter
-// left to give the reference back to.
+// The consumer's last act, on whatever thread.
 template <class Header>
 void give_back(Header* header) {
-    auto* exported = static_cast<Exported<Header>*>(header->context);
-    if (Py_IsInitialized() != 0) {
-        PyGILState_STATE state = PyGILState_Ensure();
-        Py_DECREF(exported->owner);
-        PyGILState_Release(state);
-    }
-    delete exported;
+    delete static_cast<Exported<Header>*>(header->context);
 }
 
 // A capsule that was consumed has another name, and its tensor another owner.
@@ -92,12 +85,9 @@ void drop_capsule(PyObject* capsule, const char* name) {
     header->deleter(header);
 }
 
-dlpack::Tensor& tensor_of(dlpack::Managed& header) { return header.tensor; }
-dlpack::Tensor& tensor_of(dlpack::ManagedVersioned& header) { return header.tensor; }
-
 template <class Header>
 void describe(Exported<Header>& exported, const ArrayView& view) {
-    dlpack::Tensor& tensor = tensor_of(exported.header);
+    dlpack::Tensor& tensor = exported.header.tensor;
     const std::int64_t item = view.type.bits / 8 * view.type.lanes;
     tensor.data = view.data;
     tensor.device = {view.device_type, view.device_id};
@@ -112,21 +102,18 @@ void describe(Exported<Header>& exported, const ArrayView& view) {
 }
 
 template <class Header>
-std::unique_ptr<Exported<Header>> exported_of(const ArrayView& view) {
-    auto exported = std::make_unique<Exported<Header>>();
-    describe(*exported, view);
+Reference capsule_over(std::unique_ptr<Exported<Header>> exported, const char* name, PyCapsule_Destructor destructor) {
     exported->header.context = exported.get();
     exported->header.deleter = &give_back<Header>;
-    return exported;
+    Reference capsule = Reference::own(PyCapsule_New(&exported->header, name, destructor));
+    (void)exported.release();
+    return capsule;
 }
 
-template <class Header>
-Reference capsule_over(std::unique_ptr<Exported<Header>> exported, PyObject* owner, const char* name,
-                       PyCapsule_Destructor destructor) {
-    Reference capsule = Reference::own(PyCapsule_New(&exported->header, name, destructor));
-    Py_INCREF(owner);
-    exported.release()->owner = owner;
-    return capsule;
+// What the standard of arrays has consumers look for.
+[[noreturn]] void refuse(const std::string& text) {
+    PyErr_SetString(PyExc_BufferError, text.c_str());
+    throw PythonError{};
 }
 
 std::string device_text(std::int32_t type, std::int32_t id) {
@@ -148,33 +135,53 @@ ExportRequest read_export_request(PyObject* const* arguments, Py_ssize_t count, 
 void check_export(const ExportRequest& request, const ArrayView& view, bool writable, std::string_view what) {
     const std::string subject(what);
     if (request.dl_device && (request.dl_device->type != view.device_type || request.dl_device->id != view.device_id))
-        throw InteropError(subject + " is on " + device_text(view.device_type, view.device_id) + " and was asked for " +
-                           "on " + device_text(request.dl_device->type, request.dl_device->id) +
-                           "; nothing is moved silently: copy it there first");
+        refuse(subject + " is on " + device_text(view.device_type, view.device_id) + " and was asked for " + "on " +
+               device_text(request.dl_device->type, request.dl_device->id) +
+               "; nothing is moved silently: copy it there first");
     if (!writable && !request.versioned)
-        throw InteropError(subject +
-                           " may not be written, which legacy DLPack cannot say; the consumer needs DLPack 1 "
-                           "(max_version=(1, 0)), or a copy of the array");
+        refuse(subject +
+               " may not be written, which legacy DLPack cannot say; the consumer needs DLPack 1 "
+               "(max_version=(1, 0)), or a copy of the array");
     if (view.type.swapped || view.type.code == TypeCode::none || view.type.code == TypeCode::opaque)
-        throw InteropError(subject + " holds " + element_type_name(view.type) +
-                           ", which DLPack has no code for; it needs numbers in the machine's byte order: convert it "
-                           "first");
+        refuse(subject + " holds " + element_type_name(view.type) +
+               ", which DLPack has no code for; it needs numbers in the machine's byte order: convert it "
+               "first");
     const std::int64_t item = view.type.bits / 8 * view.type.lanes;
     for (std::size_t i = 0; i < static_cast<std::size_t>(view.ndim); ++i)
         if (view.strides[i] % item != 0)
-            throw InteropError(subject + " has a stride of " + std::to_string(view.strides[i]) + " bytes along axis " +
-                               std::to_string(i) + ", which is no whole number of elements of " + std::to_string(item) +
-                               " bytes, as DLPack needs it: copy it first");
+            refuse(subject + " has a stride of " + std::to_string(view.strides[i]) + " bytes along axis " +
+                   std::to_string(i) + ", which is no whole number of elements of " + std::to_string(item) +
+                   " bytes, as DLPack needs it: copy it first");
 }
 
-Reference export_capsule(PyObject* owner, const ArrayView& view, bool versioned, bool writable) {
-    if (!versioned)
-        return capsule_over(exported_of<dlpack::Managed>(view), owner, legacy_name,
+std::shared_ptr<void> shared_owner(PyObject* object) {
+    Py_INCREF(object);
+    return {object, [](void* held) {
+                // At the end of the process there is no interpreter left to give the reference back to.
+                if (Py_IsInitialized() == 0) return;
+                PyGILState_STATE state = PyGILState_Ensure();
+                {
+                    const KeptError kept;
+                    Py_DECREF(static_cast<PyObject*>(held));
+                }
+                PyGILState_Release(state);
+            }};
+}
+
+Reference export_capsule(std::shared_ptr<void> owner, const ArrayView& view, bool versioned, bool writable) {
+    if (!versioned) {
+        auto exported = std::make_unique<Exported<dlpack::Managed>>();
+        exported->owner = std::move(owner);
+        describe(*exported, view);
+        return capsule_over(std::move(exported), legacy_name,
                             [](PyObject* capsule) { drop_capsule<dlpack::Managed>(capsule, legacy_name); });
-    auto exported = exported_of<dlpack::ManagedVersioned>(view);
+    }
+    auto exported = std::make_unique<Exported<dlpack::ManagedVersioned>>();
+    exported->owner = std::move(owner);
+    describe(*exported, view);
     exported->header.version = exported_version;
     exported->header.flags = writable ? 0 : dlpack::flag_read_only;
-    return capsule_over(std::move(exported), owner, versioned_name,
+    return capsule_over(std::move(exported), versioned_name,
                         [](PyObject* capsule) { drop_capsule<dlpack::ManagedVersioned>(capsule, versioned_name); });
 }
 

@@ -21,8 +21,14 @@ ElementType element_type(dlpack::DataType type) {
     return found;
 }
 
+[[noreturn]] void refuse_tensor(const Subject& subject, const std::string& what) {
+    throw InteropError(subject.text() + " is a DLPack tensor with " + what + ": its producer is at fault");
+}
+
 void describe(const Tensor& tensor, const Subject& subject, ArrayView& view) {
     check_dimensions(tensor.ndim, subject);
+    if (tensor.ndim < 0) refuse_tensor(subject, std::to_string(tensor.ndim) + " dimensions");
+    if (tensor.ndim > 0 && tensor.shape == nullptr) refuse_tensor(subject, "dimensions and no shape");
     if (tensor.data != nullptr) view.data = static_cast<std::byte*>(tensor.data) + tensor.byte_offset;
     view.type = element_type(tensor.dtype);
     view.ndim = tensor.ndim;
@@ -31,6 +37,7 @@ void describe(const Tensor& tensor, const Subject& subject, ArrayView& view) {
     std::int64_t step = 1, item = tensor.dtype.bits / 8;
     for (int i = tensor.ndim - 1; i >= 0; --i) {
         auto k = static_cast<std::size_t>(i);
+        if (tensor.shape[i] < 0) refuse_tensor(subject, "an extent of " + std::to_string(tensor.shape[i]));
         view.shape[k] = tensor.shape[i];
         view.strides[k] = (tensor.strides != nullptr ? tensor.strides[i] : step) * item;
         step *= tensor.shape[i];
@@ -43,9 +50,23 @@ bool asks(PyObject* method, PyObject* object) {
     return method != nullptr && is_true(Reference::own(PyObject_Vectorcall(method, &object, 1, nullptr)));
 }
 
+}  // namespace
+
+namespace {
+
+// The attribute through its descriptor where that is C's own, without a look-up on the object.
+bool requires_grad(PyObject* object, PyObject* descriptor) {
+    static PyObject* const name = PyUnicode_InternFromString("requires_grad");
+    if (Py_TYPE(descriptor) != &PyGetSetDescr_Type) return is_true(Reference::own(PyObject_GetAttr(object, name)));
+    const auto* found = reinterpret_cast<PyGetSetDescrObject*>(descriptor)->d_getset;
+    return is_true(Reference::own(found->get(object, found->closure)));
+}
+
+}  // namespace
+
 // The table tells of none of these; a lazy bit left in place would be a wrong sign.
-void guard(PyObject* object, const TypeRoutes& routes, const Subject& subject, const ArrayView& view) {
-    if (routes.grad && is_true(Reference::own(PyObject_GetAttrString(object, "requires_grad"))))
+void guard_tensor(PyObject* object, const TypeRoutes& routes, const Subject& subject, const ArrayView& view) {
+    if (routes.grad != nullptr && requires_grad(object, routes.grad))
         throw BufferRefused(subject.text() +
                             " is a tensor that requires grad, and a kernel records none; it needs plain values: pass "
                             "x.detach()");
@@ -57,7 +78,9 @@ void guard(PyObject* object, const TypeRoutes& routes, const Subject& subject, c
                             " is a tensor with a pending conjugate bit; it needs plain values: pass x.resolve_conj()");
 }
 
-void consume_versioned(PyObject* capsule, const Subject& subject, Import& into, ArrayView& view) {
+namespace {
+
+Told consume_versioned(PyObject* capsule, const Subject& subject, Import& into, ArrayView& view) {
     auto* tensor = static_cast<ManagedVersioned*>(PyCapsule_GetPointer(capsule, versioned_name));
     // From the moment the capsule is renamed the tensor is ours to delete.
     if (PyCapsule_SetName(capsule, "used_dltensor_versioned") != 0) throw PythonError{};
@@ -68,39 +91,42 @@ void consume_versioned(PyObject* capsule, const Subject& subject, Import& into, 
                            "; version 1 is understood: ask its producer for it");
     describe(tensor->tensor, subject, view);
     view.read_only = (tensor->flags & dlpack::flag_read_only) != 0;
+    return view.read_only ? Told::read_only : Told::writable;
 }
 
-void consume_legacy(PyObject* capsule, const Subject& subject, bool written, Import& into, ArrayView& view) {
+Told consume_legacy(PyObject* capsule, const Subject& subject, Import& into, ArrayView& view) {
     auto* tensor = static_cast<Managed*>(PyCapsule_GetPointer(capsule, legacy_name));
     if (PyCapsule_SetName(capsule, "used_dltensor") != 0) throw PythonError{};
     into.hold.keep(tensor);
     describe(tensor->tensor, subject, view);
-    if (written)
-        throw BufferRefused(subject.text() +
-                            " comes through legacy DLPack, which does not tell whether it may be written, and the "
-                            "kernel writes it; it needs a producer of DLPack 1: pass a NumPy array");
+    return Told::nothing;
 }
 
 struct NewestVersion {
     Reference names = Reference::own(Py_BuildValue("(s)", "max_version"));
+    Reference names_and_stream = Reference::own(Py_BuildValue("(ss)", "max_version", "stream"));
+    Reference stream = Reference::own(Py_BuildValue("(s)", "stream"));
     Reference value = Reference::own(Py_BuildValue("(ii)", 1, 1));
 };
 std::atomic<const NewestVersion*> newest_slot;
 
-Reference capsule_of(PyObject* object, const TypeRoutes& routes) {
+Reference capsule_of(PyObject* object, const TypeRoutes& routes, PyObject* stream) {
     const NewestVersion& newest = published(newest_slot);
-    PyObject* arguments[] = {object, newest.value.get()};
-    PyObject* capsule = PyObject_Vectorcall(routes.dlpack, arguments, 1, newest.names.get());
+    PyObject* arguments[] = {object, newest.value.get(), stream};
+    PyObject* names = stream != nullptr ? newest.names_and_stream.get() : newest.names.get();
+    PyObject* capsule = PyObject_Vectorcall(routes.dlpack, arguments, 1, names);
     if (capsule == nullptr && PyErr_ExceptionMatches(PyExc_TypeError) != 0) {  // a producer older than max_version
         PyErr_Clear();
-        capsule = PyObject_Vectorcall(routes.dlpack, arguments, 1, nullptr);
+        arguments[1] = stream;
+        capsule = PyObject_Vectorcall(routes.dlpack, arguments, 1, stream != nullptr ? newest.stream.get() : nullptr);
     }
     return Reference::own(capsule);
 }
 
-// The producer is asked for its device first: a stream is not negotiated for memory that is refused anyway.
-bool on_host(PyObject* object, const TypeRoutes& routes, const Subject& subject, ArrayView& view) {
-    if (routes.dlpack_device == nullptr) return true;
+}  // namespace
+
+void read_device(PyObject* object, const TypeRoutes& routes, const Subject& subject, ArrayView& view) {
+    if (routes.dlpack_device == nullptr) return;
     Reference pair = Reference::own(PyObject_Vectorcall(routes.dlpack_device, &object, 1, nullptr));
     if (!PyTuple_Check(pair.get()) || PyTuple_Size(pair.get()) != 2)
         throw InteropError(subject.text() + " answers __dlpack_device__ with something else than (type, id)");
@@ -108,10 +134,25 @@ bool on_host(PyObject* object, const TypeRoutes& routes, const Subject& subject,
     if (PyErr_Occurred() != nullptr) throw PythonError{};
     view.device_type = static_cast<std::int32_t>(type);
     view.device_id = static_cast<std::int32_t>(id);
-    return type == dlpack::device_host;
 }
 
-}  // namespace
+Told take_dlpack(PyObject* object, const TypeRoutes& routes, const Subject& subject, PyObject* stream, Import& into,
+                 ArrayView& view) {
+    Reference capsule = capsule_of(object, routes, stream);
+    if (PyCapsule_IsValid(capsule.get(), versioned_name) != 0)
+        return consume_versioned(capsule.get(), subject, into, view);
+    if (PyCapsule_IsValid(capsule.get(), legacy_name) != 0) return consume_legacy(capsule.get(), subject, into, view);
+    throw InteropError(subject.text() + " answers __dlpack__ with " + Py_TYPE(capsule.get())->tp_name +
+                       "; a fresh capsule named dltensor or dltensor_versioned is needed: its producer is at fault");
+}
+
+void take_exchange(PyObject* object, const TypeRoutes& routes, const Subject& subject, Import& into, ArrayView& view) {
+    ManagedVersioned* tensor = nullptr;
+    if (routes.exchange->managed_from_object(object, &tensor) != 0) throw PythonError{};
+    into.hold.keep(tensor);
+    describe(tensor->tensor, subject, view);
+    view.read_only = (tensor->flags & dlpack::flag_read_only) != 0;
+}
 
 void by_exchange(PyObject* object, const TypeRoutes& routes, const Subject& subject, Import& into, ArrayView& view) {
     if (routes.exchange->view_of_object != nullptr) {
@@ -119,29 +160,22 @@ void by_exchange(PyObject* object, const TypeRoutes& routes, const Subject& subj
         if (routes.exchange->view_of_object(object, &tensor) != 0) throw PythonError{};
         describe(tensor, subject, view);
     } else {
-        ManagedVersioned* tensor = nullptr;
-        if (routes.exchange->managed_from_object(object, &tensor) != 0) throw PythonError{};
-        into.hold.keep(tensor);
-        describe(tensor->tensor, subject, view);
-        view.read_only = (tensor->flags & dlpack::flag_read_only) != 0;
+        take_exchange(object, routes, subject, into, view);
     }
-    guard(object, routes, subject, view);
+    guard_tensor(object, routes, subject, view);
 }
 
 void by_dlpack(PyObject* object, const TypeRoutes& routes, const Subject& subject, bool written, Import& into,
                ArrayView& view) {
-    guard(object, routes, subject, view);
-    if (!on_host(object, routes, subject, view)) return;
-    Reference capsule = capsule_of(object, routes);
-    if (PyCapsule_IsValid(capsule.get(), versioned_name) != 0)
-        consume_versioned(capsule.get(), subject, into, view);
-    else if (PyCapsule_IsValid(capsule.get(), legacy_name) != 0)
-        consume_legacy(capsule.get(), subject, written, into, view);
-    else
-        throw InteropError(
-            subject.text() + " answers __dlpack__ with " + Py_TYPE(capsule.get())->tp_name +
-            "; a fresh capsule named dltensor or dltensor_versioned is needed: its producer is at fault");
-    if (routes.torch) guard(object, routes, subject, view);
+    guard_tensor(object, routes, subject, view);
+    // Asked first: a stream is not negotiated for memory that is refused anyway.
+    read_device(object, routes, subject, view);
+    if (view.device_type != dlpack::device_host) return;
+    if (take_dlpack(object, routes, subject, nullptr, into, view) == Told::nothing && written)
+        throw BufferRefused(subject.text() +
+                            " comes through legacy DLPack, which does not tell whether it may be written, and the "
+                            "kernel writes it; it needs a producer of DLPack 1: pass a NumPy array");
+    if (routes.torch) guard_tensor(object, routes, subject, view);
 }
 
 }  // namespace eagle::python

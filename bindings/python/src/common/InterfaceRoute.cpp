@@ -16,7 +16,7 @@ constexpr std::int32_t cuda_device_type = 2;
 PyObject* item(PyObject* dict, const char* key) { return PyDict_GetItemString(dict, key); }  // borrowed, or null
 
 [[noreturn]] void refuse(const Subject& subject, const char* key, const char* needed) {
-    throw InteropError(subject.text() + " has an __array_interface__ whose '" + key + "' is not " + needed +
+    throw InteropError(subject.text() + " has an array interface whose '" + key + "' is not " + needed +
                        ": its producer is at fault");
 }
 
@@ -78,6 +78,7 @@ void read_axes(PyObject* dict, const Subject& subject, ArrayView& view) {
     for (Py_ssize_t i = ndim; i-- > 0;) {
         auto k = static_cast<std::size_t>(i);
         view.shape[k] = integer(PyTuple_GetItem(shape, i), subject, "shape");
+        if (view.shape[k] < 0) refuse(subject, "shape", "of extents of at least 0");
         view.strides[k] = dense ? step : integer(PyTuple_GetItem(strides, i), subject, "strides");
         step *= view.shape[k];
     }
@@ -92,22 +93,37 @@ bool by_cuda_interface(PyObject* object, ArrayView& view) {
     return true;
 }
 
-bool by_array_interface(PyObject* object, const Subject& subject, Import& into, ArrayView& view) {
-    Reference dict = Reference::maybe(PyObject_GetAttrString(object, "__array_interface__"));
-    if (!dict || !PyDict_Check(dict.get())) return false;
-    PyObject* mask = item(dict.get(), "mask");
+static void read_interface(PyObject* object, PyObject* dict, const Subject& subject, Import& into, ArrayView& view) {
+    PyObject* mask = item(dict, "mask");
     if (mask != nullptr && mask != Py_None)
         throw BufferRefused(subject.text() + " has a mask; it needs plain values: fill it first");
-    PyObject* data = item(dict.get(), "data");
+    PyObject* data = item(dict, "data");
     if (data == nullptr || !PyTuple_Check(data) || PyTuple_Size(data) != 2)
         refuse(subject, "data", "a pair (address, read-only)");
     void* address = PyLong_AsVoidPtr(PyTuple_GetItem(data, 0));
     if (address == nullptr && PyErr_Occurred() != nullptr) throw PythonError{};
     view.data = address;
     view.read_only = PyObject_IsTrue(PyTuple_GetItem(data, 1)) != 0;
-    view.type = element_type(item(dict.get(), "typestr"), subject);
-    read_axes(dict.get(), subject, view);
+    view.type = element_type(item(dict, "typestr"), subject);
+    read_axes(dict, subject, view);
     into.hold.keep(Reference::borrow(object));
+}
+
+bool by_array_interface(PyObject* object, const Subject& subject, Import& into, ArrayView& view) {
+    Reference dict = Reference::maybe(PyObject_GetAttrString(object, "__array_interface__"));
+    if (!dict || !PyDict_Check(dict.get())) return false;
+    read_interface(object, dict.get(), subject, into, view);
+    return true;
+}
+
+bool take_cuda_interface(PyObject* object, const Subject& subject, Import& into, ArrayView& view,
+                         std::optional<std::int64_t>& stream) {
+    Reference dict = Reference::maybe(PyObject_GetAttrString(object, "__cuda_array_interface__"));
+    if (!dict || !PyDict_Check(dict.get())) return false;
+    read_interface(object, dict.get(), subject, into, view);
+    view.device_type = cuda_device_type;
+    PyObject* named = item(dict.get(), "stream");
+    if (named != nullptr && named != Py_None) stream = integer(named, subject, "stream");
     return true;
 }
 

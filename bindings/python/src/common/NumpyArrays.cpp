@@ -94,4 +94,11 @@ Reference numpy_scalar(Dtype dtype, const std::byte* bytes) {
     return Reference::own(PyObject_CallOneArg(numpy().scalars[static_cast<std::size_t>(dtype)].get(), plain.get()));
 }
 
+Reference torch_tensor(PyObject* value) {
+    Reference torch = Reference::own(PyImport_ImportModule("torch"));
+    Reference numpy = Reference::own(PyImport_ImportModule("numpy"));
+    Reference array = Reference::own(PyObject_CallMethod(numpy.get(), "asarray", "O", value));
+    return Reference::own(PyObject_CallMethod(torch.get(), "from_numpy", "(O)", array.get()));
+}
+
 }  // namespace eagle::python

@@ -15,4 +15,7 @@ Reference zero_array(std::span<const std::int64_t> shape, Dtype dtype, std::size
 // The element at `bytes` as a scalar of NumPy's type. Throws PythonError.
 Reference numpy_scalar(Dtype dtype, const std::byte* bytes);
 
+// The memory of a NumPy array as a torch tensor; of a NumPy scalar a tensor of no dimensions. Throws PythonError.
+Reference torch_tensor(PyObject* value);
+
 }  // namespace eagle::python

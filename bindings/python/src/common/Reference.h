@@ -45,6 +45,18 @@ class Reference {
     PyObject* object_ = nullptr;
 };
 
+// While it lives, Python's error indicator is out of the way of code that runs in between.
+class KeptError {
+  public:
+    KeptError() { PyErr_Fetch(&type_, &value_, &trace_); }
+    ~KeptError() { PyErr_Restore(type_, value_, trace_); }
+    KeptError(const KeptError&) = delete;
+    KeptError& operator=(const KeptError&) = delete;
+
+  private:
+    PyObject *type_ = nullptr, *value_ = nullptr, *trace_ = nullptr;
+};
+
 // An object made at first use and kept for the life of the process. A function-local static would hold its guard while
 // Python runs and may give up the GIL, so two threads that come at once both make one, and one is kept.
 template <class T>

@@ -93,12 +93,13 @@ std::unique_ptr<TypeRoutes> look_up(PyTypeObject* type) {
     routes->torch = derives(type, "torch", "Tensor");
     Reference ndarray = loaded_class("numpy", "ndarray");
     routes->ndarray = ndarray.get() == object;
+    routes->numpy = derives(type, "numpy", "ndarray");
     routes->exchange = exchange_table(object);
     routes->dlpack = attribute(object, "__dlpack__");
     routes->dlpack_device = attribute(object, "__dlpack_device__");
     routes->is_neg = attribute(object, "is_neg");
     routes->is_conj = attribute(object, "is_conj");
-    routes->grad = PyObject_HasAttrString(object, "requires_grad") != 0;
+    routes->grad = attribute(object, "requires_grad");
     return routes;
 }
 
@@ -114,6 +115,7 @@ const TypeRoutes* find(PyTypeObject* type) {
 void release(const TypeRoutes* routes) {
     Py_XDECREF(routes->dlpack);
     Py_XDECREF(routes->dlpack_device);
+    Py_XDECREF(routes->grad);
     Py_XDECREF(routes->is_neg);
     Py_XDECREF(routes->is_conj);
 }

@@ -23,10 +23,11 @@ struct TypeRoutes {
     bool sequence = false;                 // list or tuple
     bool buffer = false;
     bool ndarray = false;  // numpy.ndarray itself: no marker attribute, no guard
+    bool numpy = false;    // numpy.ndarray or a subclass
     bool masked = false;   // numpy.ma
     bool pandas = false;
     bool torch = false;
-    bool grad = false;                                // has requires_grad
+    PyObject* grad = nullptr;                         // the type's requires_grad: a descriptor, or what it has
     const dlpack::ExchangeTable* exchange = nullptr;  // null too where the type dispatches on its own
     PyObject* dlpack = nullptr;                       // the type's __dlpack__, or null
     PyObject* dlpack_device = nullptr;

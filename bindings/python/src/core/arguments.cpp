@@ -97,6 +97,7 @@ void Incoming::add(nb::handle name, nb::handle value) {
         if (!in.on_host()) refuse_device(subject, *view);
         elements_ += view->size();
     }
+    torch_ |= in.torch;
     Value& kept = arguments_.emplace_back(text, in.value).second;
     if (view != nullptr && view->axis == SamplesAxis::unspecified) std::get<ArrayView>(kept).axis = axis_;
     // A number holds nothing.

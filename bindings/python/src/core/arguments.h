@@ -57,6 +57,8 @@ class Incoming {
     const Arguments& arguments() const { return arguments_; }
     // Elements of all arrays together: what the cost of a call is guessed by.
     std::int64_t elements() const { return elements_; }
+    // Is one of them a torch tensor? What is allocated is then handed out as tensors.
+    bool torch() const { return torch_; }
     // The object given under that name; null when there is none.
     nanobind::handle given(std::string_view name) const;
     // Notices that are the caller's to know, as Python warnings.
@@ -71,6 +73,7 @@ class Incoming {
     Arguments arguments_;
     std::vector<HeldArray> held_;
     std::int64_t elements_ = 0;
+    bool torch_ = false;
 };
 
 // The text of a Python string. Throws nanobind's python_error when it has none (a lone surrogate).

@@ -202,14 +202,16 @@ PyObject* dlpack(PyObject* self, PyObject* const* arguments, Py_ssize_t count, P
         const ExportRequest request = read_export_request(arguments, count, names);
         const bool writable = !view.read_only;
         check_export(request, view, writable, "the array");
-        if (request.copy.value_or(false))
-            throw InteropError(
-                "the array is exported without a copy, and copy=True was asked for: copy what is imported");
+        if (request.copy.value_or(false)) {
+            PyErr_SetString(PyExc_BufferError,
+                            "the array is exported without a copy, and copy=True was asked for: copy what is imported");
+            throw PythonError{};
+        }
         if (request.stream) {
             const nb::gil_scoped_release released;
             hand_over(held.backend, view.device_type, view.device_id, *request.stream);
         }
-        return export_capsule(self, view, request.versioned, writable).release();
+        return export_capsule(shared_owner(self), view, request.versioned, writable).release();
     });
 }
 

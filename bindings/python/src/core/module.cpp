@@ -17,6 +17,7 @@ NB_MODULE(_core, module) {
     eagle::python::bind_device_array(module);
     eagle::python::bind_exec(module);
     eagle::python::bind_bound(module);
+    eagle::python::bind_interop(module);
     eagle::python::bind_plan(module);
     eagle::python::bind_graph(module);
     eagle::python::bind_built_graph(module);

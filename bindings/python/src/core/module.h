@@ -13,6 +13,7 @@ void bind_device_memory(nanobind::module_& module);
 void bind_device_array(nanobind::module_& module);
 void bind_exec(nanobind::module_& module);
 void bind_bound(nanobind::module_& module);
+void bind_interop(nanobind::module_& module);
 void bind_plan(nanobind::module_& module);
 void bind_graph(nanobind::module_& module);
 void bind_built_graph(nanobind::module_& module);

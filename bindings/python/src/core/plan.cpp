@@ -107,6 +107,12 @@ struct Results {
 
     nb::object output(const std::string& name) {
         if (const nb::handle given = incoming.given(name)) return nb::borrow(given);
+        nb::object value = allocated(name);
+        return incoming.torch() ? nb::steal(torch_tensor(value.ptr()).release()) : value;
+    }
+
+  private:
+    nb::object allocated(const std::string& name) {
         if (nb::object made = small.take(name)) return made;
         for (const auto& [made, array] : run.outputs)
             if (made == name) return to_numpy(array);

@@ -15,7 +15,11 @@ _core\.BoundPlan\.rebind$:
     def rebind(self, *, layout: str | None = None, **arguments: object) -> BoundPlan:
         \doc
 
-_core\.DeviceArray\.__dlpack__$:
+_core\.import_buffer$:
+    def import_buffer(obj: object, *, stream: int | None = None, require: Requirements | None = None, assume_writable: bool = False) -> BufferView:
+        \doc
+
+_core\.(BufferView|DeviceArray)\.__dlpack__$:
     def __dlpack__(self, *, stream: int | None = None, max_version: tuple[int, int] | None = None, dl_device: tuple[int, int] | None = None, copy: bool | None = None) -> typing.Any:
         \doc
 

@@ -7,17 +7,6 @@ namespace hawk::native {
 using eagle::python::PythonError;
 using eagle::python::Reference;
 
-namespace {
-
-PyObject* as_tensor(PyObject* value) {
-    Reference torch = Reference::own(PyImport_ImportModule("torch"));
-    Reference numpy = Reference::own(PyImport_ImportModule("numpy"));
-    Reference array = Reference::own(PyObject_CallMethod(numpy.get(), "asarray", "O", value));
-    return Reference::own(PyObject_CallMethod(torch.get(), "from_numpy", "(O)", array.get())).release();
-}
-
-}  // namespace
-
 Outputs::Made& Outputs::made(std::size_t position) {
     return position < few ? in_place_[position] : *more_[position - few];
 }
@@ -43,7 +32,7 @@ PyObject* Outputs::one(const Output& output, PyObject* const* given, bool torch)
         Made& m = made(i);
         if (m.index != output.index) continue;
         Reference value = m.array ? std::move(m.array) : eagle::python::numpy_scalar(m.dtype, m.scalar);
-        return torch ? as_tensor(value.get()) : value.release();
+        return torch ? eagle::python::torch_tensor(value.get()).release() : value.release();
     }
     PyErr_SetString(PyExc_RuntimeError, "an output was neither given nor allocated");
     throw PythonError{};
