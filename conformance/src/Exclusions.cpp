@@ -1,7 +1,9 @@
 #include "Exclusions.h"
 
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "Options.h"
 
@@ -32,10 +34,28 @@ std::map<std::string, std::string> read_section(const std::string& path, const s
     return reasons;
 }
 
+// A name that stands twice in one object would leave one of the two unread.
+json parsed(const std::string& path, std::istream& text) {
+    std::map<int, std::set<std::string>> names;  // of the object that is open at a depth
+    auto once = [&](int depth, json::parse_event_t event, json& value) {
+        if (event == json::parse_event_t::object_start) names[depth + 1].clear();
+        if (event == json::parse_event_t::key && !names[depth].insert(value.get<std::string>()).second) {
+            throw UsageError("--exclusions " + path + ": '" + value.get<std::string>() +
+                             "' stands twice in one object; leave one");
+        }
+        return true;
+    };
+    return json::parse(text, once, false);
+}
+
 json read_file(const std::string& path) {
+    std::error_code trouble;
+    if (std::filesystem::is_directory(path, trouble)) {
+        throw UsageError("--exclusions: cannot read '" + path + "', which is a folder; name a file");
+    }
     std::ifstream file(path);
     if (!file) throw UsageError("--exclusions: cannot read '" + path + "'");
-    json content = json::parse(file, nullptr, false);
+    json content = parsed(path, file);
     if (!content.is_object()) throw UsageError("--exclusions " + path + ": is no JSON object");
     return content;
 }

@@ -1,5 +1,8 @@
 #include "JsonReport.h"
 
+#include <unistd.h>
+
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -51,6 +54,18 @@ std::string hash_of_file(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     if (!file) return "";
     return sha256({std::istreambuf_iterator<char>(file), {}});
+}
+
+void require_writable(const std::string& path) {
+    std::error_code trouble;
+    const bool there = std::filesystem::exists(path, trouble);
+    if (std::filesystem::is_directory(path, trouble)) {
+        throw UsageError("--json: cannot write '" + path + "', which is a folder; name a file");
+    }
+    // To open a pipe would already say something to who reads it.
+    const bool can = there ? ::access(path.c_str(), W_OK) == 0 : bool(std::ofstream(path));
+    if (!can) throw UsageError("--json: cannot write '" + path + "'; name a file in a folder that can be written");
+    if (!there) std::filesystem::remove(path, trouble);
 }
 
 void write_json(const Options& options, const Facts& facts, const std::string& file_hash,

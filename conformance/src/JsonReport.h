@@ -11,6 +11,9 @@ namespace eagle::conformance {
 // SHA-256 of a file; "" where it cannot be read.
 std::string hash_of_file(const std::string& path);
 
+// Throws UsageError where a report cannot be written there; leaves what is there as it is.
+void require_writable(const std::string& path);
+
 // Throws UsageError where the file cannot be written.
 void write_json(const Options& options, const Facts& facts, const std::string& file_hash,
                 const std::vector<Result>& results, int exit_code);

@@ -22,6 +22,17 @@ Clock::time_point after(double seconds) {
     return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
+// Only a worker's own lines are reports; whatever else runs in its process may know the descriptor.
+std::string foreign(const std::string& line) {
+    const std::string shown = json(line.substr(0, 80)).dump(-1, ' ', true, json::error_handler_t::replace);
+    return "its process wrote " + shown + " where the judge reads reports: write to no descriptor that is not yours";
+}
+
+bool says(const std::string& line, const char* key, const std::string& name) {
+    const json report = json::parse(line, nullptr, false);
+    return report.is_object() && report.contains(key) && report.at(key) == name;
+}
+
 // The first answer of a worker.
 Facts opened(Process& process, const Options& options) {
     process.send(orders_of(options));
@@ -31,9 +42,13 @@ Facts opened(Process& process, const Options& options) {
         throw NotLoadable(options.file +
                           ": the process that opened it gave no answer: " + (end.empty() ? "it ended" : end));
     }
-    const json answer = json::parse(*line);
-    if (answer.contains("refused")) throw NotLoadable(answer.at("refused").get<std::string>());
-    return answer.at("facts").get<Facts>();
+    try {
+        const json answer = json::parse(*line);
+        if (answer.contains("refused")) throw NotLoadable(answer.at("refused").get<std::string>());
+        return answer.at("facts").get<Facts>();
+    } catch (const json::exception&) {
+        throw NotLoadable(options.file + ": " + foreign(*line));
+    }
 }
 
 Result failed(const Row& row, const std::string& text) {
@@ -42,10 +57,15 @@ Result failed(const Row& row, const std::string& text) {
     return result;
 }
 
-Result result_of(const Row& row, const json& report) {
+// None where the line is no report on the row.
+std::optional<Result> result_of(const Row& row, const std::string& line) try {
+    if (!says(line, "ends", row.name)) return std::nullopt;
+    const json report = json::parse(line);
     Result result{row, report.at("outcome").get<Outcome>(), report.at("reason"), {}, report.at("seconds")};
     for (const json& f : report.at("failures")) result.failures.push_back({f.at("file"), f.at("line"), f.at("text")});
     return result;
+} catch (const json::exception&) {
+    return std::nullopt;
 }
 
 }  // namespace
@@ -54,32 +74,57 @@ Result result_of(const Row& row, const json& report) {
 class Judge::Run {
   public:
     Run(const Options& options, std::vector<Row> rows) : options_(options), rows_(std::move(rows)) {
-        opened(process_, options_);
+        try {
+            opened(process_, options_);
+        } catch (const NotLoadable& error) {
+            trouble_ = std::string("it does not open again: ") + error.what();  // it did before
+            return;
+        }
         json names = json::array();
         for (const Row& row : rows_) names.push_back(row.name);
         process_.send(json{{"rows", names}}.dump());
-        (void)receive();  // that the first begins; where it does not, its result is missing too
     }
     bool over() const { return over_; }
     // Not after over(). A row has passed only when its process is well afterwards too.
     Result next() {
         const Row& row = rows_[next_++];
         const auto start = Clock::now();
+        if (!trouble_.empty()) return broken(row, trouble_, start);
+        if (next_ == 1) {
+            const std::optional<std::string> begin = receive();
+            if (!begin) return ended(row, "its process ended before it began", start);
+            if (!says(*begin, "begins", row.name)) return broken(row, foreign(*begin), start);
+        }
         const std::optional<std::string> line = receive();
         if (!line) return ended(row, "its process ended in the middle of it", start);
-        Result result = result_of(row, json::parse(*line));
-        over_ = result.outcome == Outcome::failed || next_ == rows_.size();
-        if (over_) {
-            const std::string end = process_.end(after(options_.timeout));
-            return end.empty() || result.outcome == Outcome::failed ? result
-                                                                    : failed(row, "it passed, and then: " + end);
-        }
-        if (!receive()) return ended(row, "it passed, and then its process ended", start);
-        return result;
+        const std::optional<Result> found = result_of(row, *line);
+        if (!found) return broken(row, foreign(*line), start);
+        over_ = found->outcome == Outcome::failed || next_ == rows_.size();
+        return over_ ? last(row, *found) : before_another(row, *found, start);
     }
 
   private:
     std::optional<std::string> receive() { return process_.receive(after(options_.timeout)); }
+    Result last(const Row& row, const Result& found) {
+        const std::string end = process_.end(after(options_.timeout));
+        return end.empty() || found.outcome == Outcome::failed ? found : failed(row, "it passed, and then: " + end);
+    }
+    Result before_another(const Row& row, const Result& found, Clock::time_point start) {
+        const std::optional<std::string> begin = receive();
+        if (!begin) return ended(row, "it passed, and then its process ended", start);
+        if (!says(*begin, "begins", rows_[next_].name))
+            return broken(row, "it passed, and then " + foreign(*begin), start);
+        return found;
+    }
+    Result broken(const Row& row, const std::string& why, Clock::time_point start) {
+        over_ = true;
+        (void)process_.end(Clock::now());
+        return timed(failed(row, why), start);
+    }
+    static Result timed(Result result, Clock::time_point start) {
+        result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        return result;
+    }
     Result ended(const Row& row, const std::string& text, Clock::time_point start) {
         over_ = true;
         std::string why = text + ": ";
@@ -90,12 +135,11 @@ class Judge::Run {
             const std::string end = process_.end(after(options_.timeout));
             why += end.empty() ? "exit status 0" : end;
         }
-        Result result = failed(row, why);
-        result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-        return result;
+        return timed(failed(row, why), start);
     }
     const Options& options_;
     std::vector<Row> rows_;
+    std::string trouble_;  // that it did not open
     std::size_t next_ = 0;
     bool over_ = false;
     Process process_;

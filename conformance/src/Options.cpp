@@ -20,6 +20,20 @@ T number(const std::string& option, const std::string& text, T least, const char
     return value;
 }
 
+constexpr double least_seconds = 0.001, most_seconds = 1e6;  // milliseconds of it still fit an int
+
+double seconds_of(const std::string& option, const std::string& text) {
+    constexpr const char* needed = "a number of seconds, 0.001 to 1000000";
+    const double value = number<double>(option, text, least_seconds, needed);
+    if (value > most_seconds) throw UsageError(option + " is '" + text + "'; it must be " + needed);
+    return value;
+}
+
+std::string file_name(const std::string& option, const std::string& text) {
+    if (text.empty()) throw UsageError(option + " is ''; it must be the name of a file");
+    return text;
+}
+
 enum Key {
     rows = 1,
     device,
@@ -64,19 +78,19 @@ void take(Options& o, int key, const std::string& text) {
             o.device = number<std::int32_t>("--device", text, 0, "an ordinal, 0 or more");
             break;
         case json:
-            o.json = text;
+            o.json = file_name("--json", text);
             break;
         case kernels:
-            o.kernels = text;
+            o.kernels = file_name("--kernels", text);
             break;
         case exclusions:
-            o.exclusions = text;
+            o.exclusions = file_name("--exclusions", text);
             break;
         case seed:
             o.seed = number<std::uint64_t>("--seed", text, 0, "a whole number, 0 or more");
             break;
         case timeout:
-            o.timeout = number<double>("--timeout", text, 0.001, "a number of seconds above 0");
+            o.timeout = seconds_of("--timeout", text);
             break;
         case list:
             o.list = true;
@@ -93,7 +107,7 @@ void take(Options& o, int key, const std::string& text) {
             if (o.threads > 64) throw UsageError("--threads is '" + text + "'; it must be 1 to 64");
             break;
         case seconds:
-            o.seconds = number<double>("--seconds", text, 0.001, "a number of seconds above 0");
+            o.seconds = seconds_of("--seconds", text);
             break;
         case help:
             o.help = true;
@@ -150,7 +164,7 @@ Options read_options(int argc, char** argv) {
                          " files to judge, needed one: eagle-conformance "
                          "<libeagle_kind.so>; see --help");
     }
-    o.file = argv[optind];
+    o.file = file_name("file to judge", argv[optind]);
     return o;
 }
 
@@ -194,8 +208,8 @@ output as TAP 14; what the backend itself prints goes to standard error.
   --seconds S          start no program after so long
   --help, --version
 
-exit status: 0 every demanded row ran and passed; 1 a row failed; 2 the command line is wrong or the file does not load;
-3 none failed, and a demanded row did not run
+exit status: 0 every demanded row ran and passed; 1 a row failed; 2 the command line is wrong, the file does not load or
+the report cannot be written; 3 none failed, and a demanded row did not run
 )";
 }
 

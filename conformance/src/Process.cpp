@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <system_error>
 #include <thread>
@@ -19,7 +21,8 @@ namespace eagle::conformance {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr int reports_there = 3;  // the worker's descriptor
+constexpr int reports_there = 3;             // the worker's descriptor
+constexpr std::int64_t most_wait = 1000000;  // milliseconds, which poll takes as an int
 
 struct Pipe {
     Pipe() {
@@ -47,6 +50,8 @@ pid_t spawn(int orders, int reports) {
     return id;
 }
 
+}  // namespace
+
 std::string how_it_ended(int status) {
     if (WIFSIGNALED(status)) {
         const int number = WTERMSIG(status);
@@ -56,10 +61,7 @@ std::string how_it_ended(int status) {
     return code == 0 ? "" : "exit status " + std::to_string(code);
 }
 
-}  // namespace
-
 Process::Process() {
-    ::signal(SIGPIPE, SIG_IGN);
     const Pipe orders, reports;
     orders_ = orders.write;
     reports_ = reports.read;
@@ -98,7 +100,8 @@ std::optional<std::string> Process::receive(Clock::time_point deadline) {
     while (!take_line(line)) {
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
         pollfd wait{reports_, POLLIN, 0};
-        const int ready = left <= 0 ? 0 : ::poll(&wait, 1, static_cast<int>(left));
+        const int ready = left <= 0 ? 0 : ::poll(&wait, 1, static_cast<int>(std::min<std::int64_t>(left, most_wait)));
+        if (ready == 0 && left > most_wait) continue;
         if (ready < 0 && errno == EINTR) continue;
         if (ready <= 0) {
             timed_out_ = true;
@@ -115,6 +118,7 @@ std::optional<std::string> Process::receive(Clock::time_point deadline) {
 std::string Process::end(Clock::time_point deadline) {
     if (orders_ >= 0) ::close(orders_);
     orders_ = -1;
+    if (id_ < 0) return "";  // told before
     int status = 0;
     while (::waitpid(id_, &status, WNOHANG) == 0) {
         if (timed_out_ || Clock::now() >= deadline) {

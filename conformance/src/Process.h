@@ -8,6 +8,9 @@
 
 namespace eagle::conformance {
 
+// Of waitpid's status: "signal 11 (Segmentation fault)", "exit status 3", or "" for a clean end.
+std::string how_it_ended(int status);
+
 class Process {
   public:
     // Starts this program again as a worker. Throws std::system_error.
@@ -22,8 +25,8 @@ class Process {
     // The next line. None when the process has ended, or at the deadline (timed_out() tells which).
     std::optional<std::string> receive(std::chrono::steady_clock::time_point deadline);
     bool timed_out() const { return timed_out_; }
-    // Waits for its end and says how it ended: "signal 11 (Segmentation fault)", "exit status 3", or "" for a clean
-    // end. At the deadline it is ended and the text says that.
+    // Waits for its end and says how it ended, as how_it_ended does. At the deadline it is ended and the text says
+    // that.
     std::string end(std::chrono::steady_clock::time_point deadline);
 
   private:

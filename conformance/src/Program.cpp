@@ -8,8 +8,10 @@
 #include "JsonReport.h"
 #include "Judge.h"
 #include "Options.h"
+#include "StandardStreams.h"
 #include "Tap.h"
 #include "Worker.h"
+#include "random/Apart.h"
 #include "random/RandomMode.h"
 
 namespace eagle::conformance {
@@ -53,12 +55,29 @@ void require_file(const char* option, const std::string& path) {
     }
 }
 
+// Before anything runs: a report that cannot be kept, or that would be written over what it is about.
+void require_place(const Options& options) {
+    if (options.json.empty()) return;
+    const std::pair<const char*, std::string> read[] = {{"the file to judge", options.file},
+                                                        {"the test kernels", options.kernels},
+                                                        {"the exclusions", options.exclusions}};
+    for (const auto& [what, path] : read) {
+        std::error_code trouble;
+        if (!path.empty() && std::filesystem::equivalent(options.json, path, trouble)) {
+            throw UsageError("--json: '" + options.json + "' is " + what +
+                             ", which the report would overwrite; name another");
+        }
+    }
+    require_writable(options.json);
+}
+
 void find_files(Options& options) {
     require_file("file to judge", options.file);
     require_file("--kernels", options.kernels);
     options.file = std::filesystem::absolute(options.file).string();  // dlopen searches for a bare name
     options.kernels =
         options.kernels.empty() ? kernels_of_the_kit() : std::filesystem::absolute(options.kernels).string();
+    require_place(options);
 }
 
 int judge(Options options) {
@@ -72,21 +91,26 @@ int judge(Options options) {
     check_unsupported(exclusions, every, facts);
     Tap tap(std::cout, options.require_teeth);
     tap.begin(facts, rows.size());
-    const std::vector<Result> results = judge.judge(rows, facts, [&](const Result& result) { tap.tell(result); });
+    require_written(std::cout);
+    const std::vector<Result> results = judge.judge(rows, facts, [&](const Result& result) {
+        tap.tell(result);
+        require_written(std::cout);
+    });
     tap.end(results);
+    require_written(std::cout);
     const int code = exit_code(results, options.require_teeth);
     if (!options.json.empty()) write_json(options, facts, hash, results, code);
     return code;
 }
 
-// In this process: the backend is the one file it opens.
 int run_random(Options options) {
     find_files(options);
-    try {
-        return random::run_random_mode(options, std::cout);
-    } catch (const std::runtime_error& error) {
-        throw NotLoadable(error.what());
-    }
+    auto body = [&] {
+        const int code = random::run_random_mode(options, std::cout);
+        require_written(std::cout);
+        return code;
+    };
+    return random::run_apart(body, options.file, options.timeout, std::cout);
 }
 
 int run(int argc, char** argv) {
@@ -108,7 +132,10 @@ int run(int argc, char** argv) {
 
 int run_program(int argc, char** argv) {
     try {
-        return run(argc, argv);
+        prepare_standard_streams();
+        const int code = run(argc, argv);
+        require_written(std::cout);
+        return code;
     } catch (const std::exception& error) {
         std::cerr << "eagle-conformance: " << error.what() << '\n';
     }

@@ -56,7 +56,11 @@ class Runs {
     Verdict go() {
         std::vector<std::thread> threads;
         for (unsigned t = 0; t < plan_.threads; ++t) threads.emplace_back([this, t] { work(t); });
-        if (!all_ended()) std::_Exit(some_failed);  // nothing ends the thread that is stuck
+        if (!all_ended()) {
+            out_ << "not ok 1 - random programs: one takes longer than --timeout" << std::endl;
+            end_with(some_failed);
+            std::_Exit(some_failed);  // nothing ends the thread that is stuck
+        }
         for (std::thread& thread : threads) thread.join();
         return told();
     }

@@ -1,5 +1,7 @@
-// What a backend was doing when it ended the process or stopped answering: each thread's program, as text.
+// What a backend was doing when it ended the process or stopped answering: each thread's program, as text. It lies in
+// memory that a process shares with those it forks, so that the one that waits can tell it where the other could not.
 #pragma once
+#include <optional>
 #include <string>
 
 namespace eagle::conformance::random {
@@ -14,5 +16,18 @@ void watch_signals();
 
 // Writes every slot that has held its program for longer, and returns whether there was one.
 bool report_stuck(double seconds);
+
+// Every slot's text.
+std::string all_running();
+
+struct Ending {
+    bool begun = false;       // watch_signals() was called
+    bool told = false;        // what was running has been written to standard output
+    std::optional<int> code;  // of a run that came to its end
+};
+Ending ending();
+void end_with(int code);
+// Before a fork: as if nothing had run.
+void forget_all();
 
 }  // namespace eagle::conformance::random

@@ -60,6 +60,9 @@ TEST(Exclusions, bad_entries_are_refused_by_name) {
         {R"({"expected_failure": {"core-free": 3}})", "'core-free' has no reason"},
         {R"({"expected_failure": {"core-free": "a", "core-fre*": "b"}})",
          "'core-free' names core-free, which another entry names too"},
+        {R"({"expected_failure": {"core-free": "a", "core-free": "b"}})", "'core-free' stands twice in one object"},
+        {R"({"unsupported": {}, "expected_failure": {}, "unsupported": {"core-free": "b"}})",
+         "'unsupported' stands twice in one object"},
         {R"({"expected_failure": {"core-free": "a"}, "unsupported": {"core-free": "b"}})",
          "core-free stands in both sections"},
     };

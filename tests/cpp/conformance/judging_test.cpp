@@ -39,7 +39,7 @@ TEST(Judging, a_failure_says_where_what_was_found_and_what_is_needed) {
     const Ended ended = misbehaving("core-test-fails");
     EXPECT_EQ(ended.code, 1);
     EXPECT_TRUE(has(ended.out, "not ok 1 - core-test-fails\n"));
-    EXPECT_TRUE(has(ended.out, "misbehaving.cpp:21: 1 + 1: found 2, needed 3")) << ended.out;
+    EXPECT_TRUE(has(ended.out, "misbehaving.cpp:23: 1 + 1: found 2, needed 3")) << ended.out;
     EXPECT_TRUE(has(ended.out, "found 3 at [2], needed 4 (of 3)")) << ended.out;
     EXPECT_TRUE(has(ended.out, "not so: c.device < 0"));
     EXPECT_FALSE(has(ended.out, "c.device < -1"));
@@ -82,6 +82,17 @@ TEST(Judging, a_process_that_does_not_end_well_is_no_pass) {
     const Ended ended = misbehaving("core-test-leaves-a-trap");
     EXPECT_EQ(ended.code, 1);
     EXPECT_TRUE(has(ended.out, "it passed, and then: signal 6 (Aborted)")) << ended.out;
+}
+
+TEST(Judging, a_line_of_another_where_reports_are_read_is_the_row_s) {
+    for (const std::string row : {"core-test-writes-a-report", "core-test-writes-half-a-report"}) {
+        const Ended ended = misbehaving("core-test-passes," + row + ",core-test-zzz-is-last");
+        EXPECT_EQ(ended.code, 1);
+        EXPECT_TRUE(has(ended.out, "ok 1 - core-test-passes\nnot ok 2 - " + row + "\n")) << ended.out;
+        EXPECT_TRUE(has(ended.out, "where the judge reads reports: write to no descriptor that is not yours")) << row;
+        EXPECT_TRUE(has(ended.out, "ok 3 - core-test-zzz-is-last\n")) << ended.out;
+        EXPECT_EQ(ended.err.find("json.exception"), std::string::npos) << ended.err;
+    }
 }
 
 TEST(Judging, toothless_is_neither_green_nor_red_unless_asked) {
@@ -138,7 +149,17 @@ TEST(Usage, is_refused_by_words) {
         {"--device x " + cpu, "--device is 'x'"},
         {"--device 3 " + cpu, "there is no device 3; the backend has 1, counted from 0"},
         {"--seed 1.5 " + cpu, "--seed is '1.5'; it must be a whole number, 0 or more"},
-        {"--timeout 0 " + cpu, "--timeout is '0'; it must be a number of seconds above 0"},
+        {"--timeout 0 " + cpu, "--timeout is '0'; it must be a number of seconds, 0.001 to 1000000"},
+        {"--timeout 4294967.5 " + cpu, "--timeout is '4294967.5'; it must be a number of seconds, 0.001 to 1000000"},
+        {"--timeout inf " + cpu, "--timeout is 'inf'; it must be"},
+        {"--timeout nan " + cpu, "--timeout is 'nan'; it must be"},
+        {"--random 1 --seconds 1e300 " + cpu, "--seconds is '1e300'; it must be"},
+        {"''", "file to judge is ''; it must be the name of a file"},
+        {"--json '' " + cpu, "--json is ''; it must be the name of a file"},
+        {"--kernels '' " + cpu, "--kernels is ''; it must be the name of a file"},
+        {"--exclusions '' " + cpu, "--exclusions is ''; it must be the name of a file"},
+        {"--exclusions / " + cpu, "--exclusions: cannot read '/', which is a folder"},
+        {"--json / " + cpu, "--json: cannot write '/', which is a folder"},
         {"--kernels /nowhere/k " + cpu, "--kernels: there is no file '/nowhere/k'"},
         {"--json /nowhere/report.json --rows core-free " + cpu, "--json: cannot write '/nowhere/report.json'"},
         {"/nowhere/libeagle_x.so", "there is no file '/nowhere/libeagle_x.so'"},
@@ -149,6 +170,7 @@ TEST(Usage, is_refused_by_words) {
         EXPECT_EQ(ended.code, 2) << wrong.arguments;
         EXPECT_TRUE(has(ended.err, wrong.words)) << wrong.arguments << "\n" << ended.err;
         EXPECT_TRUE(has(ended.err, "eagle-conformance: ")) << ended.err;
+        EXPECT_EQ(ended.out, "") << wrong.arguments;  // nothing ran
     }
 }
 

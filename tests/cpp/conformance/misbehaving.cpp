@@ -2,12 +2,14 @@
 #include <eagle/conformance/Context.h>
 #include <eagle/conformance/Program.h>
 #include <eagle/conformance/Row.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <stdexcept>
+#include <string_view>
 #include <thread>
 
 using namespace eagle::conformance;
@@ -46,6 +48,19 @@ EAGLE_ROW("core-test-wrong-status", .covers = {Symbol::capabilities}, .devices =
     ROW_STATUS(c, c.seam.capabilities(nullptr), EAGLE_BACKEND_INDEX);
     ROW_OK(c, c.seam.capabilities(nullptr));
     ROW_EXPECT(c, false);  // not reached
+}
+
+// Of the descriptors any may be the one that the judge reads.
+void write_everywhere(std::string_view text) {
+    for (int descriptor = 3; descriptor < 16; ++descriptor) (void)!::write(descriptor, text.data(), text.size());
+}
+
+EAGLE_ROW("core-test-writes-a-report", .covers = {Symbol::probe}, .devices = 0) {
+    write_everywhere("{\"ends\": \"core-test-writes-a-report\"}\n");
+}
+
+EAGLE_ROW("core-test-writes-half-a-report", .covers = {Symbol::probe}, .devices = 0) {
+    write_everywhere("a debug line");
 }
 
 EAGLE_ROW("core-test-zzz-is-last", .covers = {Symbol::probe}, .devices = 0) {}

@@ -296,7 +296,7 @@ TEST(RandomMode, its_options_are_checked) {
     EXPECT_EQ(refusal({"--random", "5", "--threads", "65", "file"}), "--threads is '65'; it must be 1 to 64");
     EXPECT_EQ(refusal({"--random", "5", "--threads", "0", "file"}), "--threads is '0'; it must be 1 to 64");
     EXPECT_EQ(refusal({"--random", "5", "--seconds", "0", "file"}),
-              "--seconds is '0'; it must be a number of seconds above 0");
+              "--seconds is '0'; it must be a number of seconds, 0.001 to 1000000");
     EXPECT_EQ(refusal({"--threads", "2", "file"}),
               "--threads and --seconds are of the random programs; add --random N");
     for (const char* other : {"--rows", "--json", "--exclusions"}) {

@@ -1,7 +1,12 @@
 // TAP and JSON.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <regex>
 #include <sstream>
 
@@ -56,7 +61,7 @@ void expect_tap(const std::string& text, int tests) {
 TEST(Tap, is_valid_for_every_outcome) {
     const auto ended = run(MISBEHAVING, "--timeout 0.5 --rows 'core-test-*' '" CPU_BACKEND "'");
     EXPECT_EQ(ended.code, 1);
-    expect_tap(ended.out, 11);
+    expect_tap(ended.out, 13);
     expect_tap(run(CONFORMANCE, "--rows 'core-*,stream-create' '" NULL_BACKEND "'").out, 10);
 }
 
@@ -94,6 +99,75 @@ TEST(Json, says_what_was_judged_and_what_came_of_it) {
     EXPECT_EQ(report.at("counts").at("passed"), 2);
     EXPECT_EQ(report.at("counts").at("failed"), 1);
     EXPECT_EQ(report.at("counts").at("not_run"), 0);
+}
+
+// The whole file, so that a test sees whether it was touched.
+std::string bytes_of(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(Json, has_a_place_before_anything_runs) {
+    const std::string backend = running::place("judged.so"), link = running::place("link.so");
+    std::filesystem::copy_file(NULL_BACKEND, backend, std::filesystem::copy_options::overwrite_existing);
+    std::filesystem::remove(link);
+    std::filesystem::create_symlink(backend, link);
+    const std::string before = bytes_of(backend);
+    const std::string list = running::written("list.json", "{}");
+    const std::pair<std::string, std::string> wrongs[] = {
+        {backend, "is the file to judge, which the report would overwrite"},
+        {link, "is the file to judge, which the report would overwrite"},
+        {list, "is the exclusions, which the report would overwrite"},
+        {"/nowhere/report.json", "cannot write '/nowhere/report.json'"}};
+    for (const auto& [path, words] : wrongs) {
+        const auto ended = run(CONFORMANCE, "--exclusions '" + list + "' --json '" + path + "' '" + backend + "'");
+        EXPECT_EQ(ended.code, 2) << path;
+        EXPECT_EQ(ended.out, "") << path;
+        EXPECT_NE(ended.err.find(words), std::string::npos) << ended.err;
+    }
+    EXPECT_EQ(bytes_of(backend), before);
+    EXPECT_EQ(bytes_of(list), "{}");
+}
+
+TEST(Json, a_run_that_cannot_begin_leaves_its_place_as_it_was) {
+    const std::string text = running::written("text", "no library"), old = running::written("old.json", "old");
+    const std::string fresh = running::place("fresh.json");
+    EXPECT_EQ(run(CONFORMANCE, "--json '" + old + "' '" + text + "'").code, 2);
+    EXPECT_EQ(bytes_of(old), "old");
+    EXPECT_EQ(run(CONFORMANCE, "--json '" + fresh + "' '" + text + "'").code, 2);
+    EXPECT_FALSE(std::filesystem::exists(fresh));
+}
+
+struct Lost {
+    int code = -1;
+    std::string err;
+};
+
+// In the shell's language, with standard output as `to` says.
+Lost lost(const std::string& arguments, const std::string& to) {
+    const std::string err = running::place("lost");
+    const int status = std::system(("'" CONFORMANCE "' " + arguments + " 2>'" + err + "' " + to).c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, bytes_of(err)};
+}
+
+TEST(StandardOutput, a_report_that_is_lost_is_no_success) {
+    for (const std::string arguments :
+         {"--rows core-free '" CPU_BACKEND "'", "--list", "--version", "--help", "--random 3 '" CPU_BACKEND "'"}) {
+        const Lost full = lost(arguments, ">/dev/full"), closed = lost(arguments, ">&-");
+        EXPECT_EQ(full.code, 2) << arguments;
+        EXPECT_NE(full.err.find("standard output takes no more"), std::string::npos) << full.err;
+        EXPECT_EQ(closed.code, 2) << arguments;
+        EXPECT_NE(closed.err.find("standard output is closed"), std::string::npos) << closed.err;
+    }
+}
+
+TEST(StandardOutput, closed_input_and_error_do_not_matter) {
+    for (const std::string arguments :
+         {"--rows 'core-free,core-probe*' '" CPU_BACKEND "'", "--random 3 '" CPU_BACKEND "'"}) {
+        EXPECT_EQ(lost(arguments, ">/dev/null <&-").code, 0) << arguments;
+        EXPECT_EQ(lost(arguments, ">/dev/null 2>&-").code, 0) << arguments;
+        EXPECT_EQ(lost(arguments, ">/dev/null <&- 2>&-").code, 0) << arguments;
+    }
 }
 
 }  // namespace

@@ -1,0 +1,82 @@
+// Backends that end the process in a call: the report survives them, with the exit status that is documented.
+#include <gtest/gtest.h>
+
+#include "Running.h"
+
+using running::Ended;
+using running::run;
+
+namespace {
+
+bool has(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
+
+// `set` is the environment, "NAME=value".
+Ended with(const std::string& set, const std::string& arguments) {
+    return run("/usr/bin/env", set + " '" CONFORMANCE "' " + arguments + " '" ENDING_BACKEND "'");
+}
+
+TEST(RandomApart, a_backend_that_comes_back_agrees) {
+    const Ended ended = with("ENDING_STREAM_CREATE=not", "--random 5 --seed 3 --threads 2");
+    EXPECT_EQ(ended.code, 0) << ended.out << ended.err;
+    EXPECT_TRUE(has(ended.out, "ok 1 - random programs\n# 5 programs from seed 3 on")) << ended.out;
+}
+
+TEST(RandomApart, a_process_that_ends_in_a_program_is_a_failure_with_its_text) {
+    const std::pair<std::string, std::string> ways[] = {
+        {"exit", "exit status 0"}, {"_exit", "exit status 0"}, {"abort", "signal 6 (Aborted)"}};
+    for (const auto& [way, words] : ways) {
+        const Ended ended = with("ENDING_STREAM_CREATE=" + way, "--random 5 --seed 3");
+        EXPECT_EQ(ended.code, 1) << way << ended.out << ended.err;
+        EXPECT_TRUE(has(ended.out, "not ok 1 - random programs: their process ended in the middle: " + words))
+            << ended.out;
+        EXPECT_TRUE(has(ended.out, "# program of seed ")) << ended.out;
+        EXPECT_TRUE(has(ended.out, "planes p0.. of")) << ended.out;
+    }
+}
+
+TEST(RandomApart, a_program_that_does_not_end_is_a_failure_with_its_text) {
+    const Ended ended = with("ENDING_STREAM_CREATE=hang", "--random 5 --seed 3 --timeout 0.5");
+    EXPECT_EQ(ended.code, 1) << ended.err;
+    EXPECT_TRUE(has(ended.out, "# this program does not come to an end:\n# program of seed 3:")) << ended.out;
+    EXPECT_TRUE(has(ended.out, "not ok 1 - random programs: one takes longer than --timeout\n")) << ended.out;
+}
+
+TEST(RandomApart, what_a_backend_does_at_the_end_is_its_own) {
+    const Ended ended = with("ENDING_STREAM_CREATE=trap", "--random 5 --seed 3");
+    EXPECT_EQ(ended.code, 1) << ended.err;
+    EXPECT_TRUE(has(ended.out, "the process did not end well: exit status 7")) << ended.out;
+}
+
+TEST(RandomApart, a_file_that_ends_the_process_that_opens_it_does_not_load) {
+    for (const std::string way : {"exit", "_exit", "abort"}) {
+        const Ended ended = with("ENDING_LOAD=" + way, "--random 5");
+        EXPECT_EQ(ended.code, 2) << way << ended.out;
+        EXPECT_TRUE(has(ended.err, "the process that opened it gave no answer: ")) << ended.err;
+    }
+}
+
+TEST(RandomApart, an_interrupt_reaches_the_programs_and_then_ends_the_judge) {
+    const Ended ended =
+        run("/usr/bin/timeout", "--foreground -s INT 1 /usr/bin/env ENDING_STREAM_CREATE=hang '" CONFORMANCE
+                                "' --random 5 --seed 3 '" ENDING_BACKEND "'");
+    EXPECT_EQ(ended.code, 124) << ended.out << ended.err;
+    EXPECT_TRUE(has(ended.out, "# the process ends by a signal (02) while these programs run:\n# program of seed 3:"))
+        << ended.out;
+}
+
+TEST(RowsApart, a_row_whose_process_ends_fails_by_name) {
+    for (const std::string way : {"exit", "_exit", "abort", "write"}) {
+        const Ended ended = with("ENDING_STREAM_CREATE=" + way, "--rows 'core-free,stream-create'");
+        EXPECT_EQ(ended.code, 1) << way << ended.err;
+        EXPECT_TRUE(has(ended.out, "ok 1 - core-free\nnot ok 2 - stream-create\n")) << ended.out;
+    }
+}
+
+TEST(RowsApart, a_line_of_another_instead_of_the_first_answer_is_told_in_words) {
+    const Ended ended = with("ENDING_LOAD=write", "--rows core-free");
+    EXPECT_EQ(ended.code, 2);
+    EXPECT_TRUE(has(ended.err, "its process wrote \"a debug line\" where the judge reads reports")) << ended.err;
+    EXPECT_FALSE(has(ended.err, "json.exception")) << ended.err;
+}
+
+}  // namespace
