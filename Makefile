@@ -26,6 +26,11 @@ $(STAMPS)/venv: pyproject.toml scripts/requirements-build.txt $(STAMPS)/system
 	$(BIN)/python -m pip install -q -r scripts/requirements-build.txt
 	@touch $@
 
+# Large, and wanted by the tests alone: a demo and a build do without.
+$(STAMPS)/frameworks: scripts/requirements-test.txt $(STAMPS)/venv
+	$(BIN)/python -m pip install -q -r scripts/requirements-test.txt
+	@touch $@
+
 setup: $(STAMPS)/venv ## Virtual environment, build tools and test libraries
 
 install: $(STAMPS)/venv ## Build the wheel's contents and install them into .venv
@@ -44,14 +49,14 @@ test-cpp: build/dev/build.ninja ## The C++ tests
 	@ln -sf build/dev/compile_commands.json compile_commands.json
 	$(BIN)/ctest --preset dev -j $(JOBS)
 
-test-python: install build/dev/build.ninja ## The Python tests, against the installed package and the simulated device
+test-python: install build/dev/build.ninja $(STAMPS)/frameworks ## The Python tests, against the installed package and the simulated device
 	$(BIN)/cmake --build --preset dev --target eagle_sim
 	$(BIN)/python -m pytest -q --matrix-ledger build/matrix.json
 
 golden: install ## The golden artifact of tests/golden, written anew; shows what changed
 	$(BIN)/python tests/golden/regenerate.py
 
-matrix: install ## The certification matrix: its rows, docs/matrix/cpu.json and the table on docs/interop.md
+matrix: install $(STAMPS)/frameworks ## The certification matrix: its rows, docs/matrix/cpu.json and the table on docs/interop.md
 	@mkdir -p docs/matrix
 	$(BIN)/python -m pytest -q tests/python/matrix --matrix-ledger docs/matrix/cpu.json \
 	  --deselect tests/python/matrix/test_complete.py::test_the_committed_ledger_is_of_these_tests

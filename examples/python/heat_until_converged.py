@@ -100,15 +100,16 @@ def check(points: int, tolerance: float, u: np.ndarray, steps: np.ndarray, seen:
     ]
 
 
-def picture(u: np.ndarray, built: eagle.BuiltGraph, path: Path) -> None:
+def picture(u: np.ndarray, built: eagle.BuiltGraph, tolerance: float, path: Path) -> None:
     """The rod, and beside the file the graph as SVG."""
-    figure, axis = plots(1, 1, "A rod, hot at one end, at rest")
+    figure, axis = plots(1, 1, f"A rod, hot at one end, until no point changed by more than {tolerance:g} in a step")
     axis.plot(u)
     axis.set_xlabel("point")
     axis.set_ylabel("temperature")
     save(figure, path)
-    path.with_suffix(".svg").write_text(built.to_svg())
-    print(f"graph: {path.with_suffix('.svg')}")
+    graph = path.with_name(f"{path.stem}_graph.svg")
+    graph.write_text(built.to_svg())
+    print(f"graph: {graph}")
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -117,6 +118,8 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--tolerance", type=float, default=1e-3)
     parser.add_argument("--out", type=Path, default=Path("out") / "heat.png")
     options = parser.parse_args(argv)
+    if options.samples < 3:
+        parser.error(f"--samples is {options.samples}; a rod has 3 points or more")
     u, steps, seen, built = solve(options.samples, options.tolerance)
     phases = ", ".join(f"{n:,} {phase}" for n, phase in zip(steps, ("far", "near", "nearly there"), strict=True))
     print(f"{options.samples:,} points, {steps.sum():,} steps: {phases}")
@@ -125,7 +128,7 @@ def main(argv: list[str] | None = None) -> None:
         if not found <= bound:
             raise SystemExit(f"{what}: {found:g} is above {bound:g}")
     built.show()
-    picture(u, built, options.out)
+    picture(u, built, options.tolerance, options.out)
 
 
 # %%

@@ -218,6 +218,8 @@ class EAGLE_API GraphDescription {
     // Throws InvalidArgument for what can be judged only at the end: a scope that is still open, an empty body, arm or
     // branch, a while that nothing can end, scratch that is read before anything wrote it. analyze() begins with it.
     void check_complete() const;
+    // From here on it takes no more planes and nodes: recording calls throw InvalidArgument. lower() begins with it.
+    void finish() const;
 
   private:
     std::shared_ptr<graph::Recording> recording_;

@@ -184,6 +184,7 @@ void ActiveSet::State::reorder(bool if_fired) {
 void ActiveSet::State::restore() {
     if (!moved()) return;
     order->restore(all_rows());
+    if (finished) finished->restored();
     span = n;
     span_is_known = true;
     counted = false;

@@ -18,6 +18,9 @@ class Finished {
     std::vector<std::int32_t> look(std::span<const std::uint8_t> mask, std::span<const std::int32_t> order,
                                    std::size_t span);
 
+    // The samples are back in their places: all of them are looked at.
+    void restored() { slots_ = told_.size(); }
+
   private:
     bool mask_is_live_;
     std::vector<std::uint8_t> told_;  // by sample

@@ -129,6 +129,8 @@ void check_kept_written(const Recording& r) {
 
 }  // namespace
 
+void GraphDescription::finish() const { recording_->lowered = true; }
+
 void GraphDescription::check_complete() const {
     const Recording& r = *recording_;
     if (!r.broken.empty()) refuse<InvalidArgument>(r.where, r.broken);

@@ -10,6 +10,22 @@ namespace eagle {
 
 using namespace graph;
 
+namespace {
+
+// What a description holds that was moved from: nothing, and the reason why nothing more can be recorded.
+const std::shared_ptr<Recording>& moved_from() noexcept {
+    static const auto recording = [] {
+        auto made = std::make_shared<Recording>();
+        made->name = "moved from";
+        made->broken = "this GraphDescription was moved from and records no more; use the one that it was moved to";
+        made->bodies.emplace_back();
+        return made;
+    }();
+    return recording;
+}
+
+}  // namespace
+
 GraphDescription::GraphDescription(std::string name, SourceLine where) : recording_(std::make_shared<Recording>()) {
     static std::atomic<std::uint64_t> next{1};
     recording_->id = next.fetch_add(1, std::memory_order_relaxed);
@@ -22,8 +38,12 @@ GraphDescription::GraphDescription(std::string name, SourceLine where) : recordi
 }
 
 GraphDescription::~GraphDescription() = default;
-GraphDescription::GraphDescription(GraphDescription&&) noexcept = default;
-GraphDescription& GraphDescription::operator=(GraphDescription&&) noexcept = default;
+GraphDescription::GraphDescription(GraphDescription&& other) noexcept
+    : recording_(std::exchange(other.recording_, moved_from())) {}
+GraphDescription& GraphDescription::operator=(GraphDescription&& other) noexcept {
+    recording_ = std::exchange(other.recording_, moved_from());
+    return *this;
+}
 
 const std::string& GraphDescription::name() const { return recording_->name; }
 const SourceLine& GraphDescription::where() const { return recording_->where; }

@@ -13,6 +13,9 @@ void Recording::check_open(const SourceLine& at) const {
         refuse<InvalidArgument>(at, "graph " + in_quotes(name) + " (" + where.text() +
                                         ") is the child of another graph and takes no more nodes; record all of it "
                                         "before it becomes a child");
+    if (lowered)
+        refuse<InvalidArgument>(at, "graph " + in_quotes(name) + " (" + where.text() +
+                                        ") was lowered and takes no more nodes; record all of it before it is built");
     if (!broken.empty()) refuse<InvalidArgument>(at, broken);
 }
 

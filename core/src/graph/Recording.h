@@ -49,6 +49,7 @@ struct Recording {
     std::uint64_t next_serial = 1;
     std::string broken;                                // why nothing more can be recorded
     bool frozen = false;                               // it is the child of another description
+    bool lowered = false;                              // what was made of it refers to its nodes
     std::uint64_t imaginary = std::uint64_t{1} << 60;  // address of the next scratch, where a rule needs one
 
     std::uint32_t body() const { return open.empty() ? 0 : open.back().body; }

@@ -57,6 +57,7 @@ BuiltGraph lower(std::shared_ptr<const GraphDescription> description, Executor e
                             "lower " + std::string(description->name()),
                             {{"nodes", static_cast<std::int64_t>(description->nodes().size())}}};
     });
+    description->finish();
     return BuiltGraph(std::make_unique<BuiltGraph::State>(std::move(executor), std::move(description), options));
 }
 

@@ -1,7 +1,11 @@
 // What recording keeps.
+#include <eagle/Error.h>
 #include <eagle/GraphDescription.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <string>
+#include <utility>
 #include <vector>
 
 using namespace eagle;
@@ -43,6 +47,21 @@ TEST(Recording, keeps_nodes_bodies_and_lines) {
     EXPECT_EQ(g.bodies()[3].owner, 3u);
     EXPECT_EQ(g.bodies()[3].depth, 2u);
     EXPECT_NE(g.nodes()[2].where.file.find("RecordingTest.cpp"), std::string::npos);
+}
+
+TEST(Recording, that_was_moved_from_says_so) {
+    GraphDescription g("heat");
+    const GraphDescription other = std::move(g);
+    EXPECT_EQ(other.name(), "heat");
+    for (const std::function<void()>& call : {std::function<void()>([&] { g.scratch("x", {4}, Dtype::float64); }),
+                                              std::function<void()>([&] { g.check_complete(); })}) {
+        try {
+            call();
+            FAIL() << "nothing was refused";
+        } catch (const InvalidArgument& error) {
+            EXPECT_NE(std::string(error.what()).find("was moved from"), std::string::npos) << error.what();
+        }
+    }
 }
 
 TEST(Recording, takes_the_low_half_of_an_integer_as_a_cell) {

@@ -25,7 +25,7 @@ class BuiltGraph(_core.BuiltGraph):
     def __init__(self, recorder: "Recorder", returned: Any, backend: str | None) -> None:
         super().__init__(recorder._description, backend)
         self._returned = returned
-        self._planes = {plane.name: plane._owner for plane in recorder._planes.values()}
+        self._planes = dict(recorder._owners)
         self._numbers = {name: number.value for name, number in recorder._numbers.items()}
         self._refresh()
 
@@ -51,6 +51,8 @@ class BuiltGraph(_core.BuiltGraph):
 
     def set_enabled(self, node: Node | str, enabled: bool) -> Self:
         """Whether a node takes part in replays: launches, copies, fills and reductions."""
+        if isinstance(node, Node) and node._recorder._description is not self.description:
+            raise ValueError(f"{node!r} is no node of {self!r}; give one that its own recording returned, or a name")
         super().set_enabled(node.name if isinstance(node, Node) else node, enabled)
         return self
 
@@ -105,7 +107,8 @@ class BuiltGraph(_core.BuiltGraph):
         if isinstance(returned, dict):
             return {key: self._arrays_of(value) for key, value in returned.items()}
         if isinstance(returned, tuple | list):
-            return type(returned)(self._arrays_of(value) for value in returned)
+            values = [self._arrays_of(value) for value in returned]
+            return type(returned)(*values) if hasattr(returned, "_fields") else type(returned)(values)
         return None
 
     def __repr__(self) -> str:

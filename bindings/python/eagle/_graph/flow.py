@@ -30,12 +30,15 @@ class Loop:
 
     def __init__(self, recorder: "Recorder", begin: Callable[[tuple[str, int]], Any]) -> None:
         self._recorder, self._begin = recorder, begin
+        self._where = caller()
+        recorder._not_entered.append(self)
         self._scope: Any = None
         self.iteration: Cell
         self.node: Node
 
     def __enter__(self) -> Self:
         self._scope = self._begin(caller())
+        self._recorder._not_entered.remove(self)
         self.iteration = Cell(self._recorder, self._scope.iteration)
         self.node = Node(self._recorder, self._scope.node)
         return self

@@ -46,6 +46,7 @@ class Graph:
         bound.arguments.update(given)
         with Recording(recorder):
             returned = self.function(recorder, *bound.args, **bound.kwargs)
+        recorder._check_entered()
         _keep(recorder, returned, caller())
         return BuiltGraph(recorder, returned, backend)
 
@@ -77,7 +78,7 @@ def _handle(recorder: Recorder, name: str, value: Any) -> Any:
     if isinstance(value, Plane):
         raise TypeError(f"argument {name!r} is a plane of a recording; build() takes arrays")
     if isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool):
-        recorder._names.add(name)
+        recorder._names[name] = 2
         number = recorder._numbers[name] = Number(name, value.item() if isinstance(value, np.generic) else value)
         return number
     if _is_array(value) or isinstance(value, memoryview | bytearray):

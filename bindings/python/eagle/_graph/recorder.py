@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+import operator
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from numbers import Number as PythonNumber
@@ -31,17 +32,22 @@ class Recorder:
         self.name = name
         self._description = GraphDescription(name, where)
         self._planes: dict[int, Plane] = {}  # by id of the array, which the description keeps alive
+        self._owners: dict[str, Any] = {}  # arrays by the names of their planes
         self._cells: dict[Plane, PlaneRef] = {}
-        self._names: set[str] = set()
+        self._names: dict[str, int] = {}  # and the number that the next one of that name tries
         self._known: dict[int, _Known] = {}  # by id of the kernel
         self._numbers: dict[str, Number] = {}
+        self._not_entered: list[flow.Loop] = []
 
     # ---- planes ----
 
-    def scratch(self, shape: int | Sequence[int], dtype: str = "float64", name: str | None = None) -> Plane:
+    def scratch(self, shape: int | Sequence[int], dtype: Any = "float64", name: str | None = None) -> Plane:
         """Memory of the graph's own, dense and row-major; from an arena that lets planes share what is not alive."""
-        extents = [shape] if isinstance(shape, int) else [int(extent) for extent in shape]
-        ref = self._description.scratch(self._free_name(name or "scratch"), extents, np.dtype(dtype).name, caller())
+        extents = [operator.index(extent) for extent in (shape if np.iterable(shape) else (shape,))]
+        kind = np.dtype(dtype)
+        if not kind.isnative:
+            raise ValueError(f"dtype is {dtype!r}; scratch has the machine's byte order: {kind.newbyteorder('=')}")
+        ref = self._description.scratch(self._free_name(name or "scratch"), extents, kind.name, caller())
         return Plane(self, ref)
 
     def cell(self, name: str | None = None) -> Cell:
@@ -156,11 +162,21 @@ class Recorder:
 
     # ---- what stands behind ----
 
+    def _check_entered(self) -> None:
+        for loop in self._not_entered:
+            file, line = loop._where
+            raise ValueError(
+                f"{file}:{line}: a loop was made and never entered; record its body in `with g.repeat(...):`"
+            )
+
     def _free_name(self, wanted: str) -> str:
-        name, number = wanted, 2
-        while name in self._names:
-            name, number = f"{wanted} {number}", number + 1
-        self._names.add(name)
+        if wanted not in self._names:
+            self._names[wanted] = 2
+            return wanted
+        number = self._names[wanted]
+        while (name := f"{wanted} {number}") in self._names:
+            number += 1
+        self._names[wanted], self._names[name] = number + 1, 2
         return name
 
     def _plane_of(self, value: Any, name: str | None = None) -> Plane:
@@ -169,9 +185,11 @@ class Recorder:
         if isinstance(value, Number | PythonNumber | str | bytes) or value is None:
             raise TypeError(f"{value!r} stands where graph {self.name!r} needs a plane; {_NOT_A_PLANE}")
         known = self._planes.get(id(value))
-        if known is None:
-            ref = self._description.plane(self._free_name(name or "array"), value, caller())
-            known = self._planes[id(value)] = Plane(self, ref, value)
+        if known is None or name is not None:
+            made = Plane(self, self._description.plane(self._free_name(name or "array"), value, caller()), value)
+            self._owners[made.name] = value
+            self._planes.setdefault(id(value), made)  # where it is used by itself, the first stands for it
+            known = made
         return known
 
     def _ref(self, value: Any) -> PlaneRef:
@@ -222,7 +240,7 @@ class Recorder:
 
     def _scratch_plane(self, ref: PlaneRef) -> Plane:
         plane = Plane(self, ref)
-        self._names.add(plane.name)
+        self._names[plane.name] = 2
         return plane
 
     def _call(self, kernel: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -28,8 +28,8 @@ using graph::PlaneRef;
 namespace {
 
 struct HeldBuilt {
-    HeldBuilt(std::shared_ptr<BuiltGraph> of, nb::handle description, bool python)
-        : graph(std::move(of)), recording(nb::borrow(description)), results(nb::none()), calls_python(python) {}
+    HeldBuilt(std::shared_ptr<BuiltGraph> of, nb::handle description, bool always)
+        : graph(std::move(of)), recording(nb::borrow(description)), results(nb::none()), gives_up_gil(always) {}
     HeldBuilt(const HeldBuilt&) = delete;
     HeldBuilt& operator=(const HeldBuilt&) = delete;
 
@@ -37,7 +37,8 @@ struct HeldBuilt {
     nb::object recording;
     nb::object results;            // what a replay gives back
     std::vector<HeldArray> bound;  // arrays that took the place of recorded ones
-    bool calls_python = false;
+    // A host function waits for the GIL; a loop may run for long after it ran for a moment.
+    bool gives_up_gil = false;
     double seconds = -1;  // of a replay, by the last one; negative: not known
 };
 
@@ -61,11 +62,15 @@ int clear_built(PyObject* self) {
 void make_built(HeldBuilt* self, nb::handle recording, const std::optional<std::string>& backend) {
     const HeldGraph& held = nb::cast<const HeldGraph&>(recording);
     std::shared_ptr<BuiltGraph> built;
+    held.description->finish();  // while the GIL is held: no other thread is inside a recording call
     {
         const nb::gil_scoped_release released;  // the loader may ask Python for entry points, a driver for its threads
         built = std::make_shared<BuiltGraph>(build(held.description, backend.value_or(std::string())));
     }
-    new (self) HeldBuilt(std::move(built), recording, held.calls_python);
+    // How long a loop runs is known when it has run.
+    bool loops = false;
+    for (const graph::Node& node : held.description->nodes()) loops |= std::holds_alternative<graph::While>(node.work);
+    new (self) HeldBuilt(std::move(built), recording, held.calls_python || loops);
 }
 
 constexpr double between_signals = 25e-3;  // seconds
@@ -78,9 +83,8 @@ std::int64_t replays_at_once(double seconds, std::int64_t left) {
 }
 
 void replay(HeldBuilt& held, std::int64_t times, const std::optional<std::uint64_t>& stream) {
-    // A host function waits for the GIL, and nothing of a driver is called while holding it then.
-    const double expected = held.calls_python ? -1 : held.seconds * static_cast<double>(times);
-    LongCall call(held.seconds < 0 ? -1 : expected);
+    const double expected = held.seconds * static_cast<double>(times);
+    LongCall call(held.gives_up_gil || held.seconds < 0 ? -1 : expected);
     for (std::int64_t done = 0; done < times;) {
         const std::int64_t some = call.may_be_long() ? replays_at_once(held.seconds, times - done) : times;
         const auto begin = std::chrono::steady_clock::now();
@@ -98,6 +102,7 @@ PyObject* built_call(PyObject* self, PyObject* arguments, PyObject* keywords) {
         if (PyTuple_GET_SIZE(arguments) != 0 || (keywords != nullptr && PyDict_GET_SIZE(keywords) != 0))
             throw ArgumentError(
                 "a replay takes no arguments: give new arrays with bind(x=...), new numbers with update(a=...)");
+        if (!nb::inst_ready(self)) throw BadHandle("this BuiltGraph was not built; it needs what Graph.build returns");
         HeldBuilt& held = *nb::inst_ptr<HeldBuilt>(self);
         replay(held, 1, {});
         return Py_NewRef(held.results.ptr());
@@ -196,7 +201,23 @@ nb::dict memory_dict(const HeldBuilt& held) {
     return made;
 }
 
-// The plane where a replay leaves it, as an array that keeps the arena alive.
+// What keeps a plane's memory there: the graph, and of the caller's plane its array as well.
+std::shared_ptr<void> owner_of(const HeldBuilt& held, const graph::Plane& plane) {
+    struct Owner {
+        std::shared_ptr<BuiltGraph> graph;
+        std::shared_ptr<Callable> array;
+    };
+    auto owner = std::make_shared<Owner>(Owner{held.graph, nullptr});
+    if (plane.scratch) return owner;
+    const std::string& root = held.graph->description().planes()[plane.root].name;
+    for (const HeldArray& array : nb::cast<const HeldGraph&>(held.recording).arrays)
+        if (array.name == root) owner->array = std::make_shared<Callable>(array.object);
+    for (const HeldArray& array : held.bound)
+        if (array.name == root) owner->array = std::make_shared<Callable>(array.object);
+    return owner;
+}
+
+// The plane where a replay leaves it, as an array that keeps its memory alive.
 nb::object result_array(const HeldBuilt& held, PlaneRef plane) {
     const graph::Plane& of = held.graph->description().plane(plane);
     ArrayView view = of.view(held.graph->address(plane));
@@ -204,7 +225,7 @@ nb::object result_array(const HeldBuilt& held, PlaneRef plane) {
         view.device_type = device->type;
         view.device_id = device->id;
     }
-    return to_numpy(view, held.graph);
+    return to_numpy(view, owner_of(held, of));
 }
 
 std::string picture(const HeldBuilt& held, const std::string& form) {

@@ -75,19 +75,6 @@ class ChildWork : public Work {
         for (const auto& work : frame_->works) all = work->repoint(launcher) && all;
         return all;
     }
-    bool set_number(std::string_view name, const marshal::Value& value) override {
-        bool found = false;
-        for (const auto& work : frame_->works) found = work->set_number(name, value) || found;
-        return found;
-    }
-    void undo() override {
-        for (const auto& work : frame_->works) work->undo();
-    }
-    bool set_bytes(std::string_view name, std::span<const std::byte> bytes) override {
-        bool found = false;
-        for (const auto& work : frame_->works) found = work->set_bytes(name, bytes) || found;
-        return found;
-    }
     Frame* inside() override { return frame_.get(); }
 
   private:
