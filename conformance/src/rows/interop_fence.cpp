@@ -64,8 +64,11 @@ std::optional<std::int64_t> read_behind(Context& c, std::int32_t type, const Han
                                         const StreamHandle& last) {
     Buffer<std::int64_t> x(c, Integers(n, 3)), seen(c, Integers(n, 0));
     bool ended = true;
+    // A raw 0 names the default stream of the current device, which need not be this one: a blocking stream of this
+    // device holds its default stream up instead.
+    const StreamHandle held(c, 0);
     {
-        Gate gate(c, way.producer);
+        Gate gate(c, way.producer != 0 ? way.producer : held.raw());
         twice_and(c, 1, x, way.producer);
         if (with_fence) ROW_OK(c, c.seam.fence(type, c.device, way.producer_code, way.consumer_code));
         copy(c, x, seen, way.consumer);
