@@ -51,7 +51,7 @@ test-cpp: build/dev/build.ninja ## The C++ tests
 
 test-python: install build/dev/build.ninja $(STAMPS)/frameworks ## The Python tests, against the installed package and the simulated device
 	$(BIN)/cmake --build --preset dev --target eagle_sim
-	$(BIN)/python -m pytest -q --matrix-ledger build/matrix.json
+	$(BIN)/python -m pytest -q --matrix-ledger build/matrix.json tests/python
 
 golden: install ## The golden artifact of tests/golden, written anew; shows what changed
 	$(BIN)/python tests/golden/regenerate.py
