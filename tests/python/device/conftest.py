@@ -19,10 +19,10 @@ def simulated() -> Path | None:
     return named if named.is_file() else None
 
 
-def pytest_configure() -> None:
-    found = simulated()
-    if found is not None:  # read when the kind is first loaded
-        os.environ["EAGLE_BACKEND_SIM"] = str(found)
+@pytest.fixture(autouse=True)
+def _named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For these tests alone: elsewhere kind `sim` is not installed."""
+    monkeypatch.setenv("EAGLE_BACKEND_SIM", str(simulated()))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

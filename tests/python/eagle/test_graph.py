@@ -504,7 +504,7 @@ def test_an_object_that_was_not_built_is_refused():
 
 def test_numbers_of_a_child_are_its_own():
     y = np.zeros(4)
-    inner = eagle.graph(lambda g, x, y, a: scale(x, a, 0.0, out=y) and None).build(np.arange(4.0), y, 2.0)
+    inner = eagle.graph(lambda g, x, y, a: scale(x, a, 0.0, out=y)).build(np.arange(4.0), y, 2.0)
     outer = eagle.graph(lambda g, y, a: (g.child(inner), scale(y, a, 0.0))[1]).build(y, 10.0)
     np.testing.assert_array_equal(outer.update(a=3.0)(), 2.0 * np.arange(4.0) * 3.0)
 
