@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Installs the system packages that a build needs and that are missing: through apt where we are root, else by naming them.
+# Kind hip has optional ones, which only apt is asked for.
 set -euo pipefail
 
 missing=()
@@ -16,6 +17,11 @@ package() { for d in /usr/share /usr/lib /usr/lib/*-linux-gnu* /usr/local/lib /u
 package nlohmann_json || missing+=(nlohmann-json3-dev)
 package GTest || missing+=(libgtest-dev libgmock-dev)
 package benchmark || missing+=(libbenchmark-dev)
+
+# What widens the build of kind hip where apt has it: a compiler for AMD's processors, and a runtime that is too old.
+apt_has() { [ "$(id -u)" = 0 ] && have apt-cache && [ -n "$(apt-cache show "$1" 2>/dev/null)" ]; }
+{ have clang++-19 && have ld.lld-19; } || ! apt_has clang-19 || missing+=(clang-19 lld-19)
+compgen -G '/usr/lib/*/libamdhip64.so*' >/dev/null || ! apt_has libamdhip64-5 || missing+=(libamdhip64-5)
 
 [ ${#missing[@]} -eq 0 ] && exit 0
 if [ "$(id -u)" = 0 ] && have apt-get; then

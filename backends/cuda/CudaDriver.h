@@ -71,7 +71,7 @@ class CudaDriver final : public gpu::Driver {
     void destroy_exec(gpu::RawExec exec) override;
     void launch(gpu::RawExec exec, gpu::RawStream stream) override;
     void set_kernel(gpu::RawExec exec, gpu::RawNode node, const gpu::KernelNode& to) override;
-    void set_copy_source(gpu::RawExec exec, gpu::RawNode node, std::uint64_t src) override;
+    void set_copy_source(gpu::RawExec exec, gpu::RawNode node, const gpu::Copy& like, std::uint64_t src) override;
     void set_enabled(gpu::RawExec exec, gpu::RawNode node, bool is_enabled) override;
     bool update(gpu::RawExec exec, gpu::RawGraph graph) override;
 

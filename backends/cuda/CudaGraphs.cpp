@@ -159,9 +159,9 @@ void CudaDriver::set_kernel(RawExec exec, RawNode node, const KernelNode& to) {
     CUDA_CHECK(cuGraphExecKernelNodeSetParams, handle<CUgraphExec>(exec), handle<CUgraphNode>(node), &params);
 }
 
-void CudaDriver::set_copy_source(RawExec exec, RawNode node, std::uint64_t src) {
+void CudaDriver::set_copy_source(RawExec exec, RawNode node, const Copy& like, std::uint64_t src) {
     CUDA_MEMCPY3D_v2 params{};
-    CUDA_CHECK(cuGraphMemcpyNodeGetParams, handle<CUgraphNode>(node), &params);
+    CUDA_CHECK(cuGraphMemcpyNodeGetParams, handle<CUgraphNode>(like.node), &params);
     if (params.srcMemoryType == CU_MEMORYTYPE_ARRAY) {
         throw Failure(EAGLE_BACKEND_UNSUPPORTED, "the node copies from a CUDA array; only linear sources are changed");
     }

@@ -3,8 +3,9 @@
 #include <dlfcn.h>
 
 #include <cstdlib>
-#include <sstream>
 #include <vector>
+
+#include "../common/gpu/VisibleDevices.h"
 
 namespace eagle::cuda {
 namespace {
@@ -51,33 +52,10 @@ const Nvml& nvml() {
     return opened;
 }
 
-// A name of a device is the beginning of its UUID, where only one begins so.
-int index_of(const std::string& name, const std::vector<std::string>& uuids) {
-    int found = -1;
-    for (std::size_t i = 0; i < uuids.size(); ++i) {
-        if (uuids[i].rfind(name, 0) != 0) continue;
-        if (found >= 0) return -1;
-        found = static_cast<int>(i);
-    }
-    return found;
-}
-
-// As the driver reads the list: up to the first entry that names no device or one again.
+// Of a list that names a device twice the driver shows none.
 int count_listed(const std::string& list, const std::vector<std::string>& uuids) {
-    std::vector<int> seen;
-    std::istringstream entries(list);
-    for (std::string entry; std::getline(entries, entry, ',');) {
-        char* end = nullptr;
-        int index = entry.rfind("GPU-", 0) == 0 ? index_of(entry, uuids)
-                                                : static_cast<int>(std::strtol(entry.c_str(), &end, 10));
-        if (end && (end == entry.c_str() || *end != '\0')) index = -1;
-        if (index < 0 || index >= static_cast<int>(uuids.size())) break;
-        for (int before : seen) {
-            if (before == index) return 0;
-        }
-        seen.push_back(index);
-    }
-    return static_cast<int>(seen.size());
+    const gpu::Listed listed = gpu::devices_listed(list, uuids);
+    return listed.repeats ? 0 : static_cast<int>(listed.devices.size());
 }
 
 std::vector<std::string> uuids_of(const Nvml& n, unsigned count) {

@@ -3,7 +3,7 @@
 //
 // Every call throws Failure: UNAVAILABLE where the library, a device or a function of it is missing (naming it and the
 // version that has it), otherwise with the vendor's name of the error. Calls about streams, events, memory, modules and
-// launches want a context to be current (Current.h).
+// launches want a context to be current (Current.h). What not every vendor has is not pure: as it stands it says so.
 #pragma once
 #include <eagle/seam/eagle_backend.h>
 
@@ -39,6 +39,12 @@ struct KernelNode {
     RawFunction function = 0;
     Shape shape;
     void** parameters = nullptr;  // the driver's, as long as the node
+};
+
+// A copy of a graph, and what the seam was told of it; 0 bytes where it came otherwise.
+struct Copy {
+    RawNode node = 0;
+    std::uint64_t dst = 0, bytes = 0;
 };
 
 struct CaptureInfo {
@@ -93,13 +99,12 @@ class Driver {
     };
     virtual std::optional<Global> global(RawModule module, const char* name) = 0;
     // Bytes of each parameter; nothing where this driver does not tell.
-    virtual std::optional<std::vector<std::uint64_t>> parameter_sizes(RawFunction function) = 0;
+    virtual std::optional<std::vector<std::uint64_t>> parameter_sizes(RawFunction function);
     virtual void launch(RawFunction function, const Shape& shape, RawStream stream, void** parameters) = 0;
     virtual void call_host(RawStream stream, void (*function)(void*), void* context) = 0;
 
     // ---- captures: they are of their thread ----
     virtual void begin_capture(RawStream stream) = 0;
-    virtual void begin_capture_into(RawStream stream, RawGraph body) = 0;
     virtual RawGraph end_capture(RawStream stream) = 0;  // closes it whatever it throws
     virtual CaptureInfo capture_info(RawStream stream) = 0;
     virtual void set_tip(RawStream stream, RawNode node) = 0;
@@ -111,22 +116,26 @@ class Driver {
     virtual RawGraph create_graph() = 0;
     virtual void destroy_graph(RawGraph graph) = 0;
     virtual RawNode add_empty(RawGraph graph) = 0;
-    virtual bool moves_children() = 0;  // add_child can take a graph over instead of copying it
+    virtual bool moves_children();  // add_child can take a graph over instead of copying it
     virtual RawNode add_child(RawGraph graph, const std::vector<RawNode>& after, RawGraph child, bool moves) = 0;
-    virtual std::uint64_t create_condition(RawGraph graph) = 0;
-    virtual ConditionalNode add_conditional(RawGraph graph, const std::vector<RawNode>& after, std::uint64_t condition,
-                                            std::uint32_t kind, unsigned arms) = 0;  // kind: guard_* of KernelTypes.h
     virtual std::vector<RawNode> nodes(RawGraph graph) = 0;
     virtual NodeType type(RawNode node) = 0;
     virtual RawGraph graph_of_child(RawNode node) = 0;
     virtual KernelNode kernel_node(RawNode node) = 0;
+
+    // ---- conditional nodes ----
+    virtual std::uint64_t create_condition(RawGraph graph);
+    virtual ConditionalNode add_conditional(RawGraph graph, const std::vector<RawNode>& after, std::uint64_t condition,
+                                            std::uint32_t kind, unsigned arms);  // kind: guard_* of KernelTypes.h
+    virtual void begin_capture_into(RawStream stream, RawGraph body);
 
     // ---- executables; nodes are those of the graph that it was made from ----
     virtual RawExec instantiate(RawGraph graph) = 0;
     virtual void destroy_exec(RawExec exec) = 0;
     virtual void launch(RawExec exec, RawStream stream) = 0;
     virtual void set_kernel(RawExec exec, RawNode node, const KernelNode& to) = 0;
-    virtual void set_copy_source(RawExec exec, RawNode node, std::uint64_t src) = 0;
+    // The rest is that of the copy `like`.
+    virtual void set_copy_source(RawExec exec, RawNode node, const Copy& like, std::uint64_t src) = 0;
     virtual void set_enabled(RawExec exec, RawNode node, bool is_enabled) = 0;
     virtual bool update(RawExec exec, RawGraph graph) = 0;  // false: the shapes differ, and nothing has changed
 };

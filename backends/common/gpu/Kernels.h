@@ -7,6 +7,7 @@ namespace eagle::gpu {
 
 enum class KernelName {
 #define EAGLE_KERNEL(name) name,
+#define EAGLE_GUARD_KERNEL(name) name,
 #include "eagle_kernels.def"
 };
 

@@ -19,7 +19,7 @@ struct Kind {
     void (*probe)();
     int (*count_devices)();
     Driver& (*driver)();     // started; throws Failure (UNAVAILABLE)
-    const void* (*image)();  // of eagle_kernels.cu
+    const void* (*image)();  // its device code (device/), null where the file carries none
     // The stream that a DLPack code names; throws Failure (INTEROP). no_ordering for -1.
     RawStream (*stream_of_code)(std::int64_t code, const char* argument);
 };

@@ -169,10 +169,15 @@ void Launcher::set_arguments(RawNode node, const std::uint64_t* params, std::int
 
 void Launcher::set_source(RawNode node, std::uint64_t src) {
     Lock lock(engine_lock());
-    require_type(require(node).type, NodeType::copy, "a source is set of");
+    const Node& found = require(node);
+    require_type(found.type, NodeType::copy, "a source is set of");
     if (src == 0) refuse("src is null; pass an address");
     const Current current(device());
-    driver().set_copy_source(exec_, name_of_node(node), src);
+    const RawNode source = source_of(node);
+    const Node* updated = updated_from_ ? updated_from_->find(source) : nullptr;
+    Copy like = updated ? updated->copy : found.copy;
+    like.node = source;
+    driver().set_copy_source(exec_, name_of_node(node), like, src);
 }
 
 void Launcher::set_cells(RawNode node, const GuardCells& cells) {

@@ -26,6 +26,7 @@ struct Node {
     std::int64_t arguments = -1;       // without those that the backend appends; -1 = all of them are the caller's
     std::vector<std::uint64_t> sizes;  // of its parameters in bytes, where the launch gave them
     bool has_fixed_layout = false;
+    Copy copy;
     std::shared_ptr<const GuardNodes> guard;  // of a conditional
 };
 

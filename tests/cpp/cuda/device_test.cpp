@@ -1,43 +1,11 @@
 // What the backend says of the driver and its devices, and what it leaves as it was.
-#include <dlfcn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <cstdlib>
-#include <cstring>
 
-#include "Client.h"
+#include "../gpu/Client.h"
 
 namespace {
 
 using namespace client;
-
-// In a child, so that one test's driver is not another's. Gives its status; 0 = nothing failed there.
-template <class Body>
-int in_child(Body&& body) {
-    const pid_t child = fork();
-    if (child == 0) {
-        body();
-        _exit(::testing::Test::HasFailure() ? 1 : 0);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 100 + WTERMSIG(status);
-}
-
-template <class Body>
-void expect_in_child(Body&& body) {
-    const int status = in_child(body);
-    EXPECT_EQ(status, 0);
-}
-
-void use_a_device() {
-    auto desc = make<struct eagle_backend_stream_desc>();
-    eagle_backend_stream stream = nullptr;
-    EXPECT_OK(stream_create(&desc, &stream));
-    EXPECT_OK(stream_synchronize(stream));
-    stream_release(stream);
-}
 
 TEST(Probe, MakesNoContextAndStartsNothing) {
     expect_in_child(([] {
@@ -113,26 +81,9 @@ TEST(Driver, OneThatIsNotThereIsNamed) {
 
 TEST(Driver, AFileThatIsNoDriverIsRefused) {
     expect_in_child(([] {
-        setenv("EAGLE_CUDA_DRIVER", EAGLE_CUDA_BACKEND, 1);
+        setenv("EAGLE_CUDA_DRIVER", EAGLE_GPU_BACKEND, 1);
         EXPECT_TRUE(says(probe(), EAGLE_BACKEND_UNAVAILABLE, "has no cuGetProcAddress_v2"));
     }));
-}
-
-// The capabilities of the driver that the environment describes.
-std::uint64_t groups_with(const char* variable, const char* value) {
-    std::uint64_t groups = 0;
-    int ends[2];
-    if (pipe(ends) != 0) return 0;
-    expect_in_child(([&] {
-        setenv(variable, value, 1);
-        std::uint64_t found = 0;
-        EXPECT_OK(capabilities(&found));
-        EXPECT_EQ(write(ends[1], &found, sizeof found), ssize_t{sizeof found});
-    }));
-    EXPECT_EQ(read(ends[0], &groups, sizeof groups), ssize_t{sizeof groups});
-    close(ends[0]);
-    close(ends[1]);
-    return groups;
 }
 
 TEST(Driver, ItsVersionAndFunctionsDecideTheBits) {

@@ -1,5 +1,5 @@
 // Fences by DLPack's codes, modules, and refusals that only a device kind has.
-#include "Client.h"
+#include "../gpu/Client.h"
 
 namespace {
 

@@ -207,8 +207,8 @@ def test_a_word_with_a_meaning_is_no_kind_of_ones_own(tmp_path, capsys):
 
 
 def test_a_kind_that_eagle_knows_and_nobody_has_written(tmp_path):
-    assert __main__.main(["new-backend", "hip", str(tmp_path / "hip")]) == 0
-    assert (tmp_path / "hip" / "hip.c").is_file()
+    assert __main__.main(["new-backend", "metal", str(tmp_path / "metal")]) == 0
+    assert (tmp_path / "metal" / "metal.c").is_file()
 
 
 def test_a_folder_that_holds_something(tmp_path, capsys):

@@ -39,6 +39,8 @@ def test_every_part_was_looked_at() -> None:
         "conformance",
         "backends/common",
         "backends/cpu",
+        "backends/cuda",
+        "backends/hip",
         "binding/common",
         "hawk._native",
         "eagle._core",

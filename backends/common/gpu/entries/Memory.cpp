@@ -27,7 +27,9 @@ void copy(std::uint64_t dst, std::uint64_t src, std::uint64_t bytes, RawStream s
     const Current current(device);
     require_apart_from_captures(stream, device);
     driver().copy(dst, src, bytes, stream);
-    note_tip(stream, node_of(NodeType::copy));
+    Node node = node_of(NodeType::copy);
+    node.copy = {0, dst, bytes};
+    note_tip(stream, std::move(node));
 }
 
 void free_device(std::int32_t device, std::uint64_t address, RawStream stream) {

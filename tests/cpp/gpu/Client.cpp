@@ -2,10 +2,12 @@
 
 #include <dlfcn.h>
 
+#include <cstdlib>
+
 namespace client {
 
 void* address_of(const char* symbol) {
-    static void* const library = dlopen(EAGLE_CUDA_BACKEND, RTLD_NOW | RTLD_LOCAL);
+    static void* const library = dlopen(EAGLE_GPU_BACKEND, RTLD_NOW | RTLD_LOCAL);
     return library ? dlsym(library, symbol) : nullptr;
 }
 
@@ -38,6 +40,30 @@ CUcontext primary(int device) {
     CUcontext context = nullptr;
     reinterpret_cast<PFN_cuDevicePrimaryCtxRetain_v7000>(driver("cuDevicePrimaryCtxRetain", 7000))(&context, device);
     return context;
+}
+
+std::uint64_t groups_with(const char* variable, const char* value) {
+    std::uint64_t groups = 0;
+    int ends[2];
+    if (pipe(ends) != 0) return 0;
+    expect_in_child(([&] {
+        setenv(variable, value, 1);
+        std::uint64_t found = 0;
+        EXPECT_OK(capabilities(&found));
+        EXPECT_EQ(write(ends[1], &found, sizeof found), ssize_t{sizeof found});
+    }));
+    EXPECT_EQ(read(ends[0], &groups, sizeof groups), ssize_t{sizeof groups});
+    close(ends[0]);
+    close(ends[1]);
+    return groups;
+}
+
+void use_a_device() {
+    auto desc = make<struct eagle_backend_stream_desc>();
+    eagle_backend_stream stream = nullptr;
+    EXPECT_OK(stream_create(&desc, &stream));
+    EXPECT_OK(stream_synchronize(stream));
+    stream_release(stream);
 }
 
 std::uint64_t load_kernels() {

@@ -1,16 +1,16 @@
 # Run with cmake -P: what of a toolkit is in the backend's file, and how large it is.
-#   -DLIBRARY= -DNM= -DSTRIP= -DWORK=<folder> -DMOST_BYTES=
+#   -DLIBRARY= -DNM= -DSTRIP= -DWORK=<folder> -DMOST_BYTES= -DSTRANGERS=<beginnings of the vendor's names, a pattern>
 cmake_minimum_required(VERSION 3.25)
 execute_process(COMMAND "${NM}" -D --undefined-only "${LIBRARY}" OUTPUT_VARIABLE undefined COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND "${NM}" "${LIBRARY}" OUTPUT_VARIABLE all COMMAND_ERROR_IS_FATAL ANY)
 set(problems "")
-string(REGEX MATCHALL " U (cu[A-Z_a-z0-9]*|nvml[A-Za-z0-9_]*|nvrtc[A-Za-z0-9_]*|__cuda[A-Za-z0-9_]*)" found "${undefined}")
+string(REGEX MATCHALL " U (${STRANGERS})[A-Za-z0-9_]*" found "${undefined}")
 foreach(name IN LISTS found)
-  string(APPEND problems "  asks the linker for${name}; the driver's functions are found at run time\n")
+  string(APPEND problems "  asks the linker for${name}; the vendor's functions are found at run time\n")
 endforeach()
-string(REGEX MATCHALL " [TtWw] (cuda[A-Z][A-Za-z0-9_]*|__cuda[A-Za-z0-9_]*)" found "${all}")
+string(REGEX MATCHALL " [TtWw] (cuda[A-Z]|__cuda|hip[A-Z]|__hip)[A-Za-z0-9_]*" found "${all}")
 foreach(name IN LISTS found)
-  string(APPEND problems "  has${name} inside; the CUDA runtime stays out\n")
+  string(APPEND problems "  has${name} inside; the vendor's runtime stays out\n")
 endforeach()
 file(MAKE_DIRECTORY "${WORK}")
 execute_process(COMMAND "${STRIP}" -o "${WORK}/stripped.so" "${LIBRARY}" COMMAND_ERROR_IS_FATAL ANY)
