@@ -131,13 +131,18 @@ void Streams::push(Stream& stream, Stream::Item item) {
 }
 
 // A wait has a later ticket than the record that it waits for, so streams that wait for each other in turn never wait
-// in a circle.
+// in a circle. The legacy default stream stands for all blocking streams of its device: it may be idle itself.
 void Streams::fence(Stream& producer, Stream& consumer) {
     if (&producer == &consumer) return;
     Lock lock(mutex_);
-    if (runner_) runner_->prepare(*this, consumer);
+    if (runner_) {
+        runner_->prepare(*this, producer);
+        runner_->prepare(*this, consumer);
+    }
     Event& event = events_.take();
-    if (settle(producer)) return events_.give_back(event);
+    const bool idle = settle(producer);
+    if (idle && (!is_legacy(producer) || blocking_streams_quiet(producer.device, never)))
+        return events_.give_back(event);
     try {
         push(producer, {++tickets_, {}, false, 0, &event, nullptr});
     } catch (...) {

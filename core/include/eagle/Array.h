@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -47,12 +48,17 @@ class EAGLE_API Array {
                        std::int32_t device = 0) {
         return empty(std::span<const std::int64_t>(shape.begin(), shape.size()), dtype, backend, device);
     }
+    // Memory of somebody else's, which lies as `view` says, on the host or on a device of that backend, and which
+    // `owner` keeps there.
+    static Array over(const ArrayView& view, std::shared_ptr<void> owner, const Backend& backend);
     // A copy of a dense row-major host array on a device; the source may change when the call returns. Throws
     // BufferRefused for an array that is not on the host, not dense, or of an element type that eagle has not.
     static Array upload(const ArrayView& host, const Backend& backend, std::int32_t device = 0);
-    // A copy on the host, behind all work put on the device's blocking streams before; returns when it is there.
+    // A copy on the host, behind all work put on the device's blocking streams before; returns when it is there. Throws
+    // LayoutError for memory that is not dense.
     Array download() const;
-    // Overwrites it with a dense host array of the same type and number of elements, behind the same work.
+    // Overwrites it with a dense host array of the same type and number of elements, behind the same work. Throws
+    // LayoutError for memory that is not dense.
     void assign(const ArrayView& host) const;
 
     bool on_host() const { return view_.device_type == 1; }
@@ -71,6 +77,7 @@ class EAGLE_API Array {
     [[noreturn]] void refuse_host_access() const;
     ArrayView view_;
     std::shared_ptr<void> owner_;
+    std::optional<Backend> backend_;  // of device memory
 };
 
 }  // namespace eagle

@@ -87,6 +87,8 @@ class EAGLE_API BuiltGraph {
     const GraphAnalysis& analysis() const;
     // Where a plane's element [0, 0, ...] is: of the array that is bound, or in the arena.
     std::uint64_t address(graph::PlaneRef plane) const;
+    // The plane as an array, there; of scratch, on the device that the graph runs on.
+    ArrayView array(graph::PlaneRef plane) const;
     // The executor, with its arena and its table of native nodes.
     const Executor& executor() const;
 

@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "array/Memory.h"
 
@@ -45,6 +46,12 @@ bool is_dense(const ArrayView& view) {
     return true;
 }
 
+void require_dense(const ArrayView& view) {
+    if (view.size() != 0 && !is_dense(view))
+        throw LayoutError("the array on " + where(view) +
+                          " is not dense and row-major, as a copy to or from it needs it: make a dense one");
+}
+
 void require_dense_host(const ArrayView& view) {
     if (view.device_type != 1)
         throw BufferRefused("the array is on " + where(view) + "; a copy to a device needs an array of the host");
@@ -77,11 +84,6 @@ std::size_t size_in_bytes(const ArrayView& view) {
 
 }  // namespace
 
-// The buffer itself is the owner: it knows the backend of the memory.
-static const Backend& backend_of(const std::shared_ptr<void>& owner) {
-    return static_cast<const DeviceBuffer*>(owner.get())->backend();
-}
-
 Array Array::empty(std::span<const std::int64_t> shape, Dtype dtype, const Backend& backend, std::int32_t device) {
     const std::int32_t type = device_type(backend);
     if (type == 1) return empty(shape, dtype);
@@ -91,6 +93,15 @@ Array Array::empty(std::span<const std::int64_t> shape, Dtype dtype, const Backe
     out.view_.device_type = type;
     out.view_.device_id = device;
     out.owner_ = std::move(buffer);
+    out.backend_ = backend;
+    return out;
+}
+
+Array Array::over(const ArrayView& view, std::shared_ptr<void> owner, const Backend& backend) {
+    Array out;
+    out.view_ = view;
+    out.owner_ = std::move(owner);
+    out.backend_ = backend;
     return out;
 }
 
@@ -111,6 +122,7 @@ Array Array::upload(const ArrayView& host, const Backend& backend, std::int32_t 
 
 Array Array::download() const {
     const Dtype dtype = dtype_of_elements(view_);
+    require_dense(view_);
     Array out = empty(std::span(view_.shape.data(), static_cast<std::size_t>(view_.ndim)), dtype);
     const std::size_t bytes = size_in_bytes(view_);
     if (bytes == 0) return out;
@@ -118,13 +130,14 @@ Array Array::download() const {
         std::memcpy(out.view_.data, view_.data, bytes);
         return out;
     }
-    Behind(backend_of(owner_), view_.device_id)
+    Behind(*backend_, view_.device_id)
         .copy(address(out.view_.data), address(view_.data), bytes, CopyKind::device_to_host);
     return out;
 }
 
 void Array::assign(const ArrayView& host) const {
     require_dense_host(host);
+    require_dense(view_);
     if (!(host.type == view_.type) || host.size() != view_.size())
         throw BufferRefused("the array has " + std::to_string(host.size()) + " elements of " +
                             element_type_name(host.type) + "; the one that it goes into has " +
@@ -135,8 +148,7 @@ void Array::assign(const ArrayView& host) const {
         std::memmove(view_.data, host.data, bytes);
         return;
     }
-    Behind(backend_of(owner_), view_.device_id)
-        .copy(address(view_.data), address(host.data), bytes, CopyKind::host_to_device);
+    Behind(*backend_, view_.device_id).copy(address(view_.data), address(host.data), bytes, CopyKind::host_to_device);
 }
 
 void Array::refuse_host_access() const {

@@ -56,33 +56,44 @@ Found find_device(const GraphDescription& description) {
     return found;
 }
 
-void refuse_host_plane(const Node& node, const Plane& plane, const Found& device) {
+// What a refusal says of where the graph runs.
+struct Place {
+    std::string here;    // "where plane 'x' (...) lives"
+    std::string device;  // "sim:0"
+    std::string why;     // of scratch, which lives there too
+};
+
+Place place_of(const Found& found) {
+    const std::string plane = plane_text(*found.plane);
+    return {"where " + plane + " lives", found.plane->device.text(), ", as " + plane + " does"};
+}
+
+void refuse_host_plane(const Node& node, const Plane& plane, const Place& place) {
     refuse<BufferRefused>(node.where, "node " + in_quotes(node.name) + " (" + std::string(node.kind()) +
-                                          ") was given " + plane_text(plane) + ", and the graph runs where " +
-                                          plane_text(*device.plane) +
-                                          " lives; only copies and host functions take host memory there: copy it to "
+                                          ") was given " + plane_text(plane) + ", and the graph runs " + place.here +
+                                          "; only copies and host functions take host memory there: copy it to "
                                           "the device first, with copy()");
 }
 
-void refuse_device_plane(const Node& node, const Plane& plane, const Found& device) {
-    refuse<BufferRefused>(node.where,
-                          "node " + in_quotes(node.name) + " (" + std::string(node.kind()) + ") was given " +
-                              plane_text(plane) + ", which lives on " + device.plane->device.text() +
-                              (plane.scratch ? ", as " + plane_text(*device.plane) + " does" : "") +
-                              "; a host function reads and writes host memory: copy it there first, with copy()");
+void refuse_device_plane(const Node& node, const Plane& plane, const Place& place) {
+    refuse<BufferRefused>(node.where, "node " + in_quotes(node.name) + " (" + std::string(node.kind()) +
+                                          ") was given " + plane_text(plane) + ", which lives on " + place.device +
+                                          (plane.scratch ? place.why : "") +
+                                          "; a host function reads and writes host memory: copy it there first, with "
+                                          "copy()");
 }
 
 // Nodes of children run where the whole runs, whatever they would do by themselves.
-void judge(const GraphDescription& description, const Found& device) {
+void judge(const GraphDescription& description, const Place& place) {
     each_plane(description, [&](const Node& node, const Plane& plane) {
         const bool copy = std::holds_alternative<Copy>(node.work), host = std::holds_alternative<HostCall>(node.work);
         const bool child = std::holds_alternative<Child>(node.work);  // its own nodes are judged
-        if (!plane.scratch && plane.device.host() && !copy && !host && !child) refuse_host_plane(node, plane, device);
+        if (!plane.scratch && plane.device.host() && !copy && !host && !child) refuse_host_plane(node, plane, place);
         if (host && (plane.scratch || !(plane.device.host() || plane.device.managed())))
-            refuse_device_plane(node, plane, device);
+            refuse_device_plane(node, plane, place);
     });
     for (const Node& node : description.nodes())
-        if (const auto* child = std::get_if<Child>(&node.work)) judge(*child->graph, device);
+        if (const auto* child = std::get_if<Child>(&node.work)) judge(*child->graph, place);
 }
 
 }  // namespace
@@ -90,13 +101,17 @@ void judge(const GraphDescription& description, const Found& device) {
 std::optional<Device> residency(const GraphDescription& description) {
     const Found device = find_device(description);
     if (device.plane != nullptr) {
-        judge(description, device);
+        judge(description, place_of(device));
         return device.plane->device;
     }
     bool any = false;
     each_plane(description, [&](const Node&, const Plane& plane) { any = any || !plane.scratch; });
     if (any) return Device{1, 0};
     return std::nullopt;
+}
+
+void require_movable(const GraphDescription& description, const std::string& device) {
+    judge(description, {"on " + device, device, ""});
 }
 
 }  // namespace eagle::graph

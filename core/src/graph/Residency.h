@@ -3,6 +3,7 @@
 #include <eagle/GraphDescription.h>
 
 #include <optional>
+#include <string>
 
 namespace eagle::graph {
 
@@ -10,5 +11,8 @@ namespace eagle::graph {
 // BufferRefused naming a plane of each side when there are two devices, when a node that works on the device was given
 // host memory, and when a host function was given the device's.
 std::optional<Device> residency(const GraphDescription& description);
+// A description whose planes are the host's, for a device that they do not name: copies and host functions take host
+// memory there. Throws BufferRefused naming a node that does not, its plane and `device` ("cuda:0").
+void require_movable(const GraphDescription& description, const std::string& device);
 
 }  // namespace eagle::graph

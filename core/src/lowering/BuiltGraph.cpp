@@ -140,6 +140,16 @@ std::uint64_t BuiltGraph::address(graph::PlaneRef plane) const {
     return state_->frame->at(plane);
 }
 
+ArrayView BuiltGraph::array(graph::PlaneRef plane) const {
+    const graph::Plane& of = description().plane(plane);
+    ArrayView view = of.view(address(plane));
+    if (!of.scratch) return view;
+    const graph::Device device = state_->site.place();
+    view.device_type = device.type;
+    view.device_id = device.id;
+    return view;
+}
+
 MemoryReport BuiltGraph::memory_report() const {
     const State& s = state();
     MemoryReport report;

@@ -51,10 +51,10 @@ void reserve_controls(Frame& frame, Site& site) {
 
 }  // namespace
 
-ArrayView Frame::array(graph::PlaneRef ref) const {
+ArrayView Frame::array(graph::PlaneRef ref, const graph::Device& device) const {
     ArrayView view = plane(ref).view(at(ref));
-    view.device_type = 1;
-    view.device_id = 0;
+    view.device_type = device.type;
+    view.device_id = device.id;
     return view;
 }
 

@@ -25,8 +25,8 @@ struct Frame {
     const graph::Plane& plane(graph::PlaneRef ref) const { return description->planes()[ref.index]; }
     const graph::Node& node(std::uint32_t index) const { return description->nodes()[index]; }
     std::uint64_t at(graph::PlaneRef ref) const { return addresses[ref.index]; }
-    // The plane as an array of kernels: where it lives was judged over the whole graph.
-    ArrayView array(graph::PlaneRef ref) const;
+    // The plane as an array of kernels, which run on `device`: where it lives was judged over the whole graph.
+    ArrayView array(graph::PlaneRef ref, const graph::Device& device) const;
     // A cell's address, 0 for one that is not set.
     std::uint64_t cell(graph::CellRef ref) const { return ref ? at(ref.plane) : 0; }
 };

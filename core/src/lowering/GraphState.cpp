@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "exec/Busy.h"
+#include "graph/Residency.h"
 #include "graph/Text.h"
 #include "lowering/Recorder.h"
 #include "lowering/Tracing.h"
@@ -25,6 +26,8 @@ void lowering::check_device(const GraphDescription& description, const GraphAnal
     const auto& types = backend.device_types();
     const bool served = std::find(types.begin(), types.end(), analysis.device->type) != types.end();
     if (served && (backend.host_only() || analysis.device->id == executor.device())) return;
+    if (analysis.device->host())
+        return graph::require_movable(description, backend.kind() + ":" + std::to_string(executor.device()));
     for (const graph::Plane& plane : description.planes())
         if (!plane.scratch && plane.device == *analysis.device)
             throw BufferRefused(description.where().text() + ": graph " + in_quotes(description.name()) + " has " +
@@ -40,6 +43,8 @@ BuiltGraph::State::State(Executor of, std::shared_ptr<const GraphDescription> de
     if (lowering::can_trace(executor.backend())) site.trace = seen_;
     frame = lowering::make_frame(std::move(description), site);
     lowering::check_device(*frame->description, frame->analysis, executor);
+    const graph::Device place = site.place();
+    if (auto& device = frame->analysis.device; device && device->host() && !place.host()) device = place;
     const ScratchRef arena = executor.reserve(frame->arena.bytes);
     executor.finalize();
     lowering::place(*frame, site, executor.address(arena));

@@ -2,6 +2,7 @@
 #pragma once
 #include <eagle/Executor.h>
 #include <eagle/graph/Node.h>
+#include <eagle/graph/Plane.h>
 
 #include <atomic>
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "lowering/Builtin.h"
+#include "lowering/Kernels.h"
 #include "trace/Span.h"
 
 namespace eagle::lowering {
@@ -50,10 +52,12 @@ struct FaultCell {
 };
 
 struct Site {
-    explicit Site(Executor& of) : executor(of), builtin(of.backend(), of.device()), zero(of.reserve(4, 4)) {}
+    explicit Site(Executor& of)
+        : executor(of), builtin(of.backend(), of.device()), kernels(of.backend()), zero(of.reserve(4, 4)) {}
 
     Executor& executor;
     Builtin builtin;
+    Kernels kernels;
     ScratchRef zero;  // a uint32 that stays 0
     HostErrors errors;
     std::vector<FaultCell> faults;
@@ -64,6 +68,12 @@ struct Site {
 
     const Backend& backend() const { return executor.backend(); }
     std::int32_t device() const { return executor.device(); }
+    // As DLPack has it.
+    graph::Device place() const {
+        const auto& types = backend().device_types();
+        if (types.empty() || types.front() == 1) return {1, 0};
+        return {types.front(), device()};
+    }
 
   private:
     static std::uint64_t next_number() {

@@ -1,9 +1,12 @@
 #include "Generate.h"
 
+#include <eagle/Memory.h>
+
 #include <algorithm>
 #include <bit>
 #include <functional>
 #include <random>
+#include <span>
 #include <utility>
 
 #include "Kernels.h"
@@ -16,19 +19,21 @@ using namespace eagle::graph;
 namespace {
 
 constexpr std::int64_t length = 8;
-constexpr std::size_t real_count = 160, cell_count = 5, mask_count = 2, note_count = 64;
+constexpr std::size_t real_count = 160, cell_count = 5, mask_count = 2, note_count = 64, stage_count = 6;
 
 // What the nodes of a block may touch.
 struct Rights {
     std::vector<PlaneRef> read, write;    // lines: float64[length]
     std::vector<CellRef> known, change;   // cells
     std::vector<std::size_t> compaction;  // mask, map and count of that number
+    std::vector<PlaneRef> stages;         // of the host, for staged host functions
 };
 
 class Maker {
   public:
-    Maker(GraphDescription& g, Program::Memory& memory, std::uint64_t seed, const Shape& shape)
-        : g_(g), memory_(memory), random_(seed), shape_(shape) {}
+    Maker(GraphDescription& g, Program::Memory& memory, const Program::Places& places, std::uint64_t seed,
+          const Shape& shape)
+        : g_(g), memory_(memory), places_(places), random_(seed), shape_(shape) {}
 
     void make() {
         Rights rights = declare();
@@ -46,28 +51,39 @@ class Maker {
     double real() { return static_cast<double>(below(2000)) / 1000.0 - 1.0; }
     std::string number(const char* name, std::size_t n) { return name + std::to_string(n); }
 
+    enum Place : std::size_t { reals, masks, maps, cells };
+    // That many elements, from number `first`.
+    ArrayView there(Place place, std::uint64_t first, std::int64_t count) const {
+        ArrayView view = places_[place];
+        view.data = static_cast<std::byte*>(view.data) + first * static_cast<std::uint64_t>(view.strides[0]);
+        view.shape[0] = count;
+        return view;
+    }
+    CellRef cell_there(const char* name, std::size_t i, std::size_t first) {
+        const ArrayView at = there(cells, first + i, 1);
+        return g_.cell(number(name, i), reinterpret_cast<std::uint64_t>(at.data), {at.device_type, at.device_id});
+    }
+
     Rights declare() {
         Rights rights;
         for (std::size_t i = 0; i < 14; ++i) {
             const auto stride = static_cast<std::int64_t>(1 + below(4));
             const std::size_t span = static_cast<std::size_t>((length - 1) * stride + 1);
-            ArrayView view =
-                ArrayView::host(memory_.reals.data() + below(real_count - span + 1), Dtype::float64, {length});
+            ArrayView view = there(reals, below(real_count - span + 1), length);
             view.strides[0] = 8 * stride;
             rights.write.push_back(g_.plane(number("line", i), view));
         }
-        for (std::size_t i = 0; i < cell_count; ++i)
-            rights.change.push_back(
-                g_.cell(number("cell", i), reinterpret_cast<std::uint64_t>(memory_.cells.data() + i), {1, 0}));
+        for (std::size_t i = 0; i < cell_count; ++i) rights.change.push_back(cell_there("cell", i, 0));
         for (std::size_t i = 0; i < mask_count; ++i) {
-            masks_.push_back(g_.plane(number("mask", i),
-                                      ArrayView::host(memory_.masks.data() + i * length, Dtype::boolean, {length})));
-            maps_.push_back(
-                g_.plane(number("map", i), ArrayView::host(memory_.maps.data() + i * length, Dtype::int32, {length})));
-            counts_.push_back(g_.cell(number("count", i),
-                                      reinterpret_cast<std::uint64_t>(memory_.cells.data() + cell_count + i), {1, 0}));
+            const std::uint64_t first = i * static_cast<std::uint64_t>(length);
+            masks_.push_back(g_.plane(number("mask", i), there(masks, first, length)));
+            maps_.push_back(g_.plane(number("map", i), there(maps, first, length)));
+            counts_.push_back(cell_there("count", i, cell_count));
             rights.compaction.push_back(i);
         }
+        for (std::size_t i = 0; shape_.staged && i < stage_count; ++i)
+            rights.stages.push_back(g_.plane(
+                number("stage", i), ArrayView::host(memory_.stages.data() + i * length, Dtype::float64, {length})));
         rights.read = rights.write;
         rights.known = rights.change;
         return rights;
@@ -119,9 +135,15 @@ class Maker {
         add(g_, one(rights.write), real());
     }
 
+    // Of a program without stages, the planes alone.
+    static std::vector<PlaneRef> with_stages(std::vector<PlaneRef> planes, const Rights& rights) {
+        planes.insert(planes.end(), rights.stages.begin(), rights.stages.end());
+        return planes;
+    }
+
     void copy_some(Rights& rights) {
         for (int attempt = 0; attempt < 16; ++attempt) {
-            const PlaneRef to = one(rights.write), from = one(rights.read);
+            const PlaneRef to = one(with_stages(rights.write, rights)), from = one(with_stages(rights.read, rights));
             if (!g_.plane(to).dense() || !g_.plane(from).dense() || !apart(to, from)) continue;
             g_.copy(to, from);
             return;
@@ -179,10 +201,15 @@ class Maker {
     }
 
     void host_some(Rights& rights) {
+        if (shape_.staged) return staged_some(rights);
         const auto readable = outside_scratch(rights.read), writable = outside_scratch(rights.write);
         if (readable.empty() || writable.empty() || notes_ == note_count) return mix_some(rights);
         const PlaneRef from = one(readable), to = one(writable);
         if (!apart_or_same(from, to)) return mix_some(rights);
+        host(from, to);
+    }
+
+    void host(PlaneRef from, PlaneRef to) {
         const Plane a = g_.plane(from), b = g_.plane(to);
         double* note = memory_.notes.data() + notes_++;
         const auto call = [a, b, note] {
@@ -194,6 +221,21 @@ class Maker {
                 *reinterpret_cast<double*>(b.address + static_cast<std::uint64_t>(i * b.strides[0])) += 0.125 * sum;
         };
         g_.host(call, {from, to}, {to});
+    }
+
+    // There, computed on by the host, and back.
+    void staged_some(Rights& rights) {
+        if (rights.stages.empty() || notes_ == note_count) return mix_some(rights);
+        const PlaneRef from = one(rights.stages), to = one(rights.stages);
+        for (const PlaneRef stage : {from, to}) {
+            const PlaneRef dense = g_.scratch(number("dense", ++made_), {length}, Dtype::float64);
+            mix(g_, dense, one(rights.read), one(rights.read), real());
+            g_.copy(stage, dense);
+        }
+        host(from, to);
+        const PlaneRef back = g_.scratch(number("back", ++made_), {length}, Dtype::float64);
+        g_.copy(back, to);
+        mix(g_, one(rights.write), back, back, real());
     }
 
     void child_some(Rights& rights) {
@@ -309,6 +351,8 @@ class Maker {
         if (mine.known.empty()) mine.change.clear();
         for (std::size_t n : rights.compaction)
             if (n % 2 == branch % 2 && branch < 2) mine.compaction.push_back(n);
+        for (std::size_t i = branch; i < rights.stages.size(); i += branches_end(owner))
+            mine.stages.push_back(rights.stages[i]);
         if (mine.read.empty()) mine.read = mine.write;
         return mine;
     }
@@ -317,6 +361,7 @@ class Maker {
 
     GraphDescription& g_;
     Program::Memory& memory_;
+    const Program::Places& places_;
     std::mt19937_64 random_;
     const Shape& shape_;
     std::vector<PlaneRef> masks_, maps_;
@@ -326,7 +371,7 @@ class Maker {
 
 }  // namespace
 
-Program::Program(std::uint64_t seed, const Shape& shape)
+Program::Program(std::uint64_t seed, const Shape& shape, const std::optional<Backend>& device)
     : memory_(std::make_unique<Memory>()),
       description_(std::make_unique<GraphDescription>("seed " + std::to_string(seed))),
       seed_(seed) {
@@ -335,8 +380,18 @@ Program::Program(std::uint64_t seed, const Shape& shape)
     memory_->maps.resize(mask_count * length);
     memory_->cells.resize(cell_count + mask_count);
     memory_->notes.resize(note_count);
+    memory_->stages.resize(stage_count * length);
+    Places places = on_host();
+    for (ArrayView& place : places)
+        if (device) place = there_.emplace_back(Array::upload(place, *device));
     reset();
-    Maker(*description_, *memory_, seed, shape).make();
+    Maker(*description_, *memory_, places, seed, shape).make();
+}
+
+Program::Places Program::on_host() const {
+    Memory& m = *memory_;
+    return {ArrayView::of(std::span(m.reals)), ArrayView::of(std::span(m.masks)), ArrayView::of(std::span(m.maps)),
+            ArrayView::of(std::span(m.cells))};
 }
 
 void Program::reset() {
@@ -346,12 +401,16 @@ void Program::reset() {
     for (auto& m : memory_->maps) m = static_cast<std::int32_t>(random() % length);
     for (auto& c : memory_->cells) c = static_cast<std::uint32_t>(random() % 3);
     for (double& n : memory_->notes) n = 0;
+    for (double& x : memory_->stages) x = 0;
+    for (std::size_t i = 0; i < there_.size(); ++i) copy(on_host()[i], there_[i]);
 }
 
 std::vector<std::uint64_t> Program::contents() const {
+    for (std::size_t i = 0; i < there_.size(); ++i) copy(there_[i], on_host()[i]);
     std::vector<std::uint64_t> all;
     for (double x : memory_->reals) all.push_back(std::bit_cast<std::uint64_t>(x));
     for (double x : memory_->notes) all.push_back(std::bit_cast<std::uint64_t>(x));
+    for (double x : memory_->stages) all.push_back(std::bit_cast<std::uint64_t>(x));
     for (auto m : memory_->masks) all.push_back(m);
     for (auto m : memory_->maps) all.push_back(static_cast<std::uint64_t>(m));
     for (auto c : memory_->cells) all.push_back(c);

@@ -93,7 +93,7 @@ std::vector<std::byte*> elements(const Plane& plane, std::byte* first) {
     return all;
 }
 
-Interpreter::Interpreter(const GraphDescription& description) : description_(description) {
+Interpreter::Interpreter(const GraphDescription& description) : Walker(description) {
     for (std::uint32_t p = 0; p < description.planes().size(); ++p) {
         const Plane& plane = description.planes()[p];
         const bool own = plane.scratch && plane.root == p;
@@ -107,7 +107,7 @@ Interpreter::Interpreter(const GraphDescription& description) : description_(des
 
 Interpreter::Interpreter(const GraphDescription& description, const GraphAnalysis& analysis, const ArenaPlan& plan,
                          std::uint64_t seed)
-    : description_(description), analysis_(&analysis), random_(seed) {
+    : Walker(description), analysis_(&analysis), random_(seed) {
     memory_.push_back(std::make_unique<std::byte[]>(plan.bytes + 1));
     sizes_.push_back(plan.bytes);
     for (std::uint64_t offset : plan.offsets)
@@ -115,7 +115,7 @@ Interpreter::Interpreter(const GraphDescription& description, const GraphAnalysi
 }
 
 std::vector<std::uint32_t> Interpreter::order_of(std::uint32_t body) {
-    std::vector<std::uint32_t> left = description_.bodies()[body].nodes, order;
+    std::vector<std::uint32_t> left = Walker::order_of(body), order;
     if (analysis_ == nullptr) return left;
     while (!left.empty()) {
         std::vector<std::size_t> ready;
@@ -143,19 +143,17 @@ void Interpreter::run() {
     body(0);
 }
 
-void Interpreter::body(std::uint32_t number) {
-    for (std::uint32_t n : order_of(number)) node(description_.nodes()[n]);
+std::uint32_t Interpreter::read(CellRef cell) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, at(cell.plane), sizeof value);
+    return value;
 }
 
-std::uint32_t& Interpreter::cell(CellRef cell) const { return *reinterpret_cast<std::uint32_t*>(at(cell.plane)); }
-
-bool Interpreter::holds(const Guard& guard) const {
-    const std::uint32_t baseline = guard.baseline ? cell(guard.baseline) : 0;
-    return (cell(guard.cell) != baseline) != guard.negate;
+void Interpreter::write(PlaneRef plane, std::span<const std::uint32_t> words) {
+    std::memcpy(at(plane), words.data(), words.size_bytes());
 }
 
-void Interpreter::node(const Node& node) {
-    ran_.push_back(node.name);
+void Interpreter::work(const Node& node) {
     if (const auto* work = std::get_if<Copy>(&node.work)) {
         const auto from = elements(description_.plane(work->from), at(work->from));
         const auto to = elements(description_.plane(work->to), at(work->to));
@@ -177,34 +175,8 @@ void Interpreter::node(const Node& node) {
         compact(*compacted);
     } else if (const auto* inner = std::get_if<Child>(&node.work)) {
         child(*inner);
-    } else if (const auto* branch = std::get_if<If>(&node.work)) {
-        if (holds(branch->guard))
-            body(branch->then);
-        else if (branch->otherwise != none)
-            body(branch->otherwise);
-    } else if (const auto* repeated = std::get_if<While>(&node.work)) {
-        loop(*repeated);
-    } else if (const auto* arms = std::get_if<Switch>(&node.work)) {
-        const std::uint32_t arm = cell(arms->cell);
-        if (arm < arms->arms.size()) body(arms->arms[arm]);
     } else {
         throw std::logic_error("node '" + node.name + "' needs a stream, and there is none here");
-    }
-}
-
-void Interpreter::loop(const While& work) {
-    auto* counter = reinterpret_cast<std::uint32_t*>(at(work.counter));
-    counter[0] = work.cap.value_or(0xffffffff);
-    counter[1] = 0;
-    if (work.stop) cell(work.stop) = 0;
-    const auto goes_on = [&] {
-        return counter[0] > 0 && (!work.guard || holds(*work.guard)) &&
-               (!work.limit || counter[1] < cell(work.limit)) && (!work.stop || cell(work.stop) == 0);
-    };
-    while (goes_on()) {
-        body(work.body);
-        --counter[0];
-        ++counter[1];
     }
 }
 
@@ -271,7 +243,7 @@ void Interpreter::compact(const Compact& work) {
     std::uint32_t kept = 0;
     for (std::int64_t i = 0; i < description_.plane(work.mask).size(); ++i)
         if ((mask[i] != 0) != work.drop) map[kept++] = static_cast<std::int32_t>(i);
-    cell(work.count) = kept;
+    write(work.count, {&kept, 1});
 }
 
 void Interpreter::child(const Child& work) {

@@ -8,12 +8,14 @@
 #include <cstdint>
 #include <memory>
 #include <random>
-#include <string>
+#include <span>
 #include <vector>
+
+#include "Walk.h"
 
 namespace graphtest {
 
-class Interpreter {
+class Interpreter : public Walker {
   public:
     // Scratch has memory of its own here, a plane each, full of rubbish at the start of every run.
     explicit Interpreter(const eagle::GraphDescription& description);
@@ -26,30 +28,23 @@ class Interpreter {
     // Where element [0, 0, ...] of a plane is.
     std::byte* at(eagle::graph::PlaneRef plane) const { return at(plane.index); }
     std::byte* at(std::uint32_t plane) const;
-    // Names of the nodes in the order they ran, conditionals included, once an evaluation.
-    const std::vector<std::string>& ran() const { return ran_; }
 
   private:
-    void body(std::uint32_t number);
-    void node(const eagle::graph::Node& node);
+    void work(const eagle::graph::Node& node) override;
+    std::uint32_t read(eagle::graph::CellRef cell) override;
+    void write(eagle::graph::PlaneRef plane, std::span<const std::uint32_t> words) override;
+    std::vector<std::uint32_t> order_of(std::uint32_t body) override;
     void launch(const eagle::graph::Launch& work);
     void function(const eagle::graph::Function& work);
     void reduce(const eagle::graph::Reduce& work);
     void compact(const eagle::graph::Compact& work);
     void child(const eagle::graph::Child& work);
-    void loop(const eagle::graph::While& work);
-    std::uint32_t& cell(eagle::graph::CellRef cell) const;
-    bool holds(const eagle::graph::Guard& guard) const;
-
-    const eagle::GraphDescription& description_;
-    std::vector<std::uint32_t> order_of(std::uint32_t body);
 
     std::vector<std::byte*> scratch_;  // by plane; of the planes that own their bytes
     std::vector<std::unique_ptr<std::byte[]>> memory_;
     std::vector<std::size_t> sizes_;                  // of memory_
     const eagle::GraphAnalysis* analysis_ = nullptr;  // where order is drawn
     std::mt19937_64 random_;
-    std::vector<std::string> ran_;
 };
 
 // Addresses of the elements of a plane in row-major order.

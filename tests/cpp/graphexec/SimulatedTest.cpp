@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "../exec/Simulated.h"
+#include "Handmade.h"
 #include "Lowered.h"
 
 using namespace graphexec_test;
@@ -121,6 +122,77 @@ TEST(SimulatedGraph, IsRefusedOnAnExecutorOfAnotherDevice) {
     g.fill(g.plane("x", x.view()), 3);
     expect_thrown<BufferRefused>([&] { (void)on_device(std::move(g)); },
                                  {"plane 'x'", "sim:1", "device 0 of kind 'sim'"});
+}
+
+Kernel scale(const std::string& kind = "cpu") { return Artifact::load(handmade::example()).kernel("scale", kind); }
+
+// out = a x + b, of a plan that was made for the host and of one that was made for the device.
+TEST(SimulatedGraph, LaunchesPlansWhereTheirPlanesLive) {
+    setenv("EAGLE_BACKEND_SIM", EAGLE_SIM_BACKEND, 1);  // for the kernel, which looks for its kind
+    for (const Plan& plan : {Plan(scale(), HostTeam{3}, 2), Plan(scale("sim"), DeviceKernel("sim"))})
+        for (const std::int32_t ordinal : {0, 1}) {
+            const Array x = simulated::up<double>({1, -2, 0.5}, ordinal);
+            GraphDescription g;
+            const Call twice = g.call(plan, {{"x", g.plane("x", x.view())}, {"a", Number{2.0, "a"}}, {"b", 1.0}});
+            g.call(plan, {{"x", twice.outputs[0].second}, {"out", g.find_plane("x")}, {"a", 1.0}, {"b", 0.25}});
+            BuiltGraph graph =
+                lower(std::make_shared<const GraphDescription>(std::move(g)), Executor(simulated::backend(), ordinal));
+            graph.launch().synchronize();
+            EXPECT_EQ(simulated::down<double>(x), (std::vector<double>{3.25, -2.75, 2.25}));
+            graph.update("a", 0.0).launch().synchronize();
+            EXPECT_EQ(simulated::down<double>(x), (std::vector<double>{1.25, 1.25, 1.25}));
+        }
+}
+
+// Host memory that only copies and host functions touch says nothing of where the rest runs: the executor does.
+TEST(SimulatedGraph, TakesAGraphOfTheHostsMemoryThatCopiesIt) {
+    Plane x{1, 2, 3};
+    double told = 0;
+    GraphDescription g("over");
+    const PlaneRef px = g.plane("x", ArrayView::of(std::span(x))), on = g.scratch("on", {3}, Dtype::int64);
+    g.copy(on, px);
+    g.function(function("twice_and"), 3, {whole(on, Mode::read_write), integer(1)}, "twice");
+    g.copy(px, on);
+    g.host([&] { told = static_cast<double>(x[0] + x[1] + x[2]); }, {px}, {});
+    g.keep(on);
+    BuiltGraph graph = on_device(std::move(g));
+    graph.launch().synchronize();
+    EXPECT_EQ(x, (Plane{3, 5, 7}));
+    EXPECT_EQ(told, 15.0);
+    EXPECT_EQ(graph.analysis().device, (eagle::graph::Device{12, 0}));
+    const ArrayView result = graph.array(on);
+    EXPECT_EQ(result.device_type, 12);
+    EXPECT_EQ(simulated::down<std::int64_t>(Array::over(result, nullptr, simulated::backend())), (Plane{3, 5, 7}));
+    EXPECT_EQ(graph.array(px).device_type, 1);
+}
+
+TEST(SimulatedGraph, RefusesAGraphOfTheHostsMemoryThatComputesOnIt) {
+    Plane x{1, 2, 3};
+    GraphDescription g;
+    const PlaneRef px = g.plane("x", ArrayView::of(std::span(x)));
+    g.copy(g.scratch("on", {3}, Dtype::int64), px);
+    g.function(function("twice_and"), 3, {whole(px, Mode::read_write), integer(1)}, "twice");
+    expect_thrown<BufferRefused>([&] { (void)on_device(std::move(g)); },
+                                 {"node 'twice' (function) was given plane 'x'", "host memory",
+                                  "the graph runs on sim:0; only copies and host functions take host memory there"});
+    GraphDescription reads;
+    const PlaneRef scratch = reads.scratch("on", {3}, Dtype::int64);
+    reads.copy(scratch, reads.plane("x", ArrayView::of(std::span(x))));
+    reads.host([] {}, {scratch}, {}, "look");
+    expect_thrown<BufferRefused>([&] { (void)on_device(std::move(reads)); },
+                                 {"node 'look' (host) was given plane 'on'", "which lives on sim:0",
+                                  "a host function reads and writes host memory"});
+}
+
+TEST(SimulatedArray, OverMemoryThatIsNotDenseIsNotCopied) {
+    const Array whole = simulated::up<std::int64_t>({1, 2, 3, 4});
+    ArrayView half = whole.view();
+    half.shape[0] = 2;
+    half.strides[0] = 16;
+    const Array part = Array::over(half, whole.owner(), simulated::backend());
+    Plane host(2);
+    expect_thrown<LayoutError>([&] { (void)part.download(); }, {"DLPack device type 12", "not dense"});
+    expect_thrown<LayoutError>([&] { part.assign(ArrayView::of(std::span(host))); }, {"not dense", "make a dense one"});
 }
 
 // What no order of the device's may change: diamonds over shared planes, in the order of several seeds (the runs of

@@ -41,6 +41,21 @@ TEST(SimOrder, a_fence_that_is_missing_shows) {
 
 TEST(SimOrder, a_fence_orders) { EXPECT_EQ(seen(true), tries); }
 
+// The legacy stream has no work of its own: it stands for what the blocking streams were given.
+TEST(SimOrder, a_fence_of_the_legacy_stream_waits_for_blocking_streams) {
+    On writer(0), reader(0);
+    for (int i = 1; i <= tries; ++i) {
+        Numbers zero(0, {0}), cell(0, {0}), result(0, {-1});
+        put_add(writer.raw, cell.data(), zero.data(), i, 1);
+        ASSERT_EQ(client::fence(12, 0, EAGLE_BACKEND_STREAM_NONE, static_cast<std::int64_t>(reader.raw)),
+                  EAGLE_BACKEND_OK)
+            << client::last_error();
+        put_add(reader.raw, result.data(), cell.data(), 0, 1);
+        reader.synchronize();
+        EXPECT_EQ(result.get()[0], i);
+    }
+}
+
 TEST(SimOrder, one_stream_is_in_order) {
     On stream(1);
     Numbers cell(1, {0});

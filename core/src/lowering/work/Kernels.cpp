@@ -42,36 +42,40 @@ PlanWork::PlanWork(Frame& frame, Site& site, std::uint32_t node)
     : KernelWork(site),
       frame_(frame),
       launch_(std::get<graph::Launch>(frame.node(node).work)),
+      kernel_(site.kernels.here(launch_.plan.kernel())),
       arguments_(launch_.arguments) {
     if (frame.controls[node].bytes != 0) control_ = site.executor.address(frame.controls[node]);
     readdress();
 }
 
 void PlanWork::readdress() {
-    const Kernel& kernel = launch_.plan.kernel();
+    const Signature& signature = kernel_.signature();
+    const graph::Device device = site_.place();
+    marshal::Options options;
+    options.device_type = device.type;
+    options.device_id = device.id;
     std::vector<std::string_view> names;
     std::vector<marshal::Value> values;
     for (const auto& [name, argument] : arguments_) {
         names.emplace_back(name);
         if (const auto* plane = std::get_if<graph::PlaneRef>(&argument.value))
-            values.emplace_back(frame_.array(*plane));
+            values.emplace_back(frame_.array(*plane, device));
         else
             std::visit([&](auto number) { values.emplace_back(number); },
                        std::get<graph::Number>(argument.value).value);
     }
-    marshal::Packed packed = marshal::pack(kernel.signature(), names, values, {});
+    marshal::Packed packed = marshal::pack(signature, names, values, options);
     if (control_ != 0)
-        packed.set_supplied(static_cast<std::size_t>(kernel.signature().find("__control")),
-                            reinterpret_cast<void*>(control_), marshal::Control::size);
+        packed.set_supplied(static_cast<std::size_t>(signature.find("__control")), reinterpret_cast<void*>(control_),
+                            marshal::Control::size);
     packed_ = std::move(packed);
     make_calls();
 }
 
 void PlanWork::make_calls() {
-    const Kernel& kernel = launch_.plan.kernel();
     KernelCall call;
-    call.function = kernel.step_entry();
-    call.max_parallel = exec::parallel_of(kernel, launch_.plan.team());
+    call.function = kernel_.step_entry();
+    call.max_parallel = exec::parallel_of(kernel_, site_.backend().host_only() ? launch_.plan.team() : HostTeam{});
     call.params = packed_.params();
     call.sizes = packed_.param_sizes();
     call.count = packed_.count();
@@ -89,7 +93,7 @@ bool PlanWork::set_number(std::string_view name, const marshal::Value& value) {
     for (auto& [of, argument] : arguments_) {
         auto* number = std::get_if<graph::Number>(&argument.value);
         if (number == nullptr || number->updatable_as != name) continue;
-        const auto index = static_cast<std::size_t>(launch_.plan.kernel().signature().find(of));
+        const auto index = static_cast<std::size_t>(kernel_.signature().find(of));
         if (const auto* real = std::get_if<double>(&value)) {
             packed_.set_number(index, *real);
             number->value = *real;

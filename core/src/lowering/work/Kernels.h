@@ -38,6 +38,7 @@ class PlanWork : public KernelWork {
     void make_calls();
     Frame& frame_;
     const graph::Launch& launch_;
+    const Kernel& kernel_;                      // of the kind that the graph runs on
     graph::NamedArguments arguments_, before_;  // with the numbers that were given last, and those before
     std::uint64_t control_ = 0;
     marshal::Packed packed_;
