@@ -5,19 +5,9 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+from ._core import raw_stream
+
 __all__ = ["launch_context"]
-
-
-def _handle(stream: Any) -> int:
-    for name in ("cuda_stream", "ptr"):  # torch's and CuPy's streams
-        found = getattr(stream, name, None)
-        if isinstance(found, int):
-            return found
-    if isinstance(stream, int) and not isinstance(stream, bool) and stream >= 0:
-        return stream
-    raise TypeError(
-        f"stream is {stream!r}; launch_context needs a raw handle (an int, 0 or more), or a stream of CuPy or torch"
-    )
 
 
 def _cupy_stream(handle: int) -> Any:
@@ -40,7 +30,11 @@ def launch_context(stream: Any) -> Iterator[tuple[str, ...]]:
     imported before the block, torch only where it sees a device. Gives the names of those that do. TypeError for what
     is no stream.
     """
-    handle = _handle(stream)
+    if stream is None:
+        raise TypeError(
+            "stream is None; launch_context needs a raw handle (an int, 0 or more), or a stream of CuPy or torch"
+        )
+    handle = raw_stream(stream, "launch_context")
     with contextlib.ExitStack() as stack:
         names = []
         for name, make in (("cupy", _cupy_stream), ("torch", _torch_stream)):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from numbers import Number
 from typing import Any
 
-from ._core import HostTeam, Progress
+from ._core import DeviceKernel, HostTeam, Progress
 from ._core import Simulation as _Simulation
 from ._deploy import kernel_of
 from .errors import LayoutWarning, PerformanceWarning
@@ -158,7 +158,7 @@ class Simulation:
         finally:
             if self._bar is not None:
                 self._bar.close(done)
-        planes = {name: facts["finished_mask"] for name in self._masks} | self._planes
+        planes = {name: facts["mask"] for name in self._masks} | self._planes
         result = SimResult(planes, facts)
         if error is not None:
             error.result = result
@@ -178,7 +178,7 @@ def simulation(
     record: str | Sequence[str] | None = None,
     progress: bool | Callable[[Progress], Any] | None = None,
     timeout: float | None = None,
-    structure: HostTeam | None = None,
+    structure: HostTeam | DeviceKernel | None = None,
     layout: str | None = None,
     planes: Mapping[str, Any] | None = None,
     **named: Any,
@@ -207,7 +207,7 @@ def simulate(
     record: str | Sequence[str] | None = None,
     progress: bool | Callable[[Progress], Any] | None = None,
     timeout: float | None = None,
-    structure: HostTeam | None = None,
+    structure: HostTeam | DeviceKernel | None = None,
     layout: str | None = None,
     planes: Mapping[str, Any] | None = None,
     **named: Any,

@@ -1,5 +1,5 @@
 """Execution structures: what a plan runs on."""
 
-from ._core import HostTeam, Partition
+from ._core import DeviceKernel, HostTeam, Partition
 
-__all__ = ["HostTeam", "Partition"]
+__all__ = ["DeviceKernel", "HostTeam", "Partition"]

@@ -11,13 +11,17 @@ scale(x, 2.0)                       # on the calling thread, no other package ne
 hawk.build([scale], "folder")       # an artifact that C++ and Python load
 """
 
+import hawk._native as _native
 from hawk import math as math
 from hawk.artifact import build, load
 from hawk.decorator import Kernel, kernel
 from hawk.errors import HawkError
 from hawk.frontend import vector
+from hawk.providers import call_on_device
 from hawk.types import Index, Mutable, Param, Quantity, Scalar, Terminated, Vector
 from raptor.errors import BufferRefused, CapabilityError, InteropError, LayoutError, LayoutWarning, PerformanceWarning
+
+_native.set_device_hook(call_on_device)
 
 # Without `math`: `from hawk import *` leaves the name to the standard library's.
 __all__ = [

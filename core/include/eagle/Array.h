@@ -61,6 +61,10 @@ class EAGLE_API Array {
     // LayoutError for memory that is not dense.
     void assign(const ArrayView& host) const;
 
+    // Over memory of somebody else's: when that is freed is not in the order of the device.
+    bool foreign() const { return foreign_; }
+    // Of memory of a device. Throws BufferRefused for an array of the host.
+    const Backend& backend() const;
     bool on_host() const { return view_.device_type == 1; }
     const ArrayView& view() const { return view_; }
     operator const ArrayView&() const { return view_; }
@@ -78,6 +82,7 @@ class EAGLE_API Array {
     ArrayView view_;
     std::shared_ptr<void> owner_;
     std::optional<Backend> backend_;  // of device memory
+    bool foreign_ = false;
 };
 
 }  // namespace eagle

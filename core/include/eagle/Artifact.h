@@ -59,6 +59,8 @@ class EAGLE_API Artifact {
     // Loads the kernel's file for `kind` through that kind's backend, comparing tag, layout sizes and CPU features
     // first.
     Kernel kernel(const std::string& name, const std::string& kind = host_kind()) const;
+    // Is there an enabled file of that kernel in a format that the kind takes? Loads the kind's backend.
+    bool has_file(const std::string& name, const std::string& kind) const;
     // The only kernel of the folder. Throws InvalidArgument naming them when there are several.
     Kernel kernel() const;
 

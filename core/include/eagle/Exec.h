@@ -14,8 +14,9 @@ struct HostTeam {
     int threads = 0;
 };
 
-// One device of the kind that a kernel is loaded for. Work is put on `stream` (raw; it outlives what uses it), or,
-// where that is 0, on a stream of the plan's own, which the device's legacy default stream orders itself against.
+// One device of the kind that a kernel is loaded for. Work is put on streams of the plan's own, which the device's
+// legacy default stream orders itself against, and where `stream` (raw; it outlives what uses it) is not 0, in the
+// order of that stream too (BoundPlan::launch_on).
 struct DeviceKernel {
     DeviceKernel(std::string on_kind, std::int32_t on_device = 0, std::uint64_t on_stream = 0)
         : kind(std::move(on_kind)), device(on_device), stream(on_stream) {}

@@ -5,6 +5,8 @@
 #include <eagle/marshal/Signature.h>
 
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -17,9 +19,15 @@ class EAGLE_API Kernel {
     const std::string& name() const;
     const Signature& signature() const;
     const Backend& backend() const;
-    // The same kernel of the same artifact, loaded for another kind from the folder as it is when this is called.
-    // Throws what Artifact::load and Artifact::kernel throw.
+    // The same kernel loaded for another kind: from the folder of its artifact as it is when this is called, or, where
+    // that has no file that the kind takes, from one that its builder makes. Throws what Artifact::load and
+    // Artifact::kernel throw, and what the builder does.
     Kernel on(const std::string& kind) const;
+    // Writes an artifact of a kernel with a file for that kind; returns its folder. Called on any thread, by several at
+    // once too.
+    using Builder = std::function<std::filesystem::path(const std::string& kind)>;
+    // The same kernel with that builder.
+    Kernel built_by(Builder builder) const;
     const std::string& access() const;     // exec_access; empty for a v1 artifact, which plans whole
     const std::string& operation() const;  // exec_op; empty unless mapreduce
     std::uint64_t step_entry() const;

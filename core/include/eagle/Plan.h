@@ -24,19 +24,27 @@ struct Inside;  // the way of eagle's own loops to what a bound plan holds
 using marshal::Value;
 
 // The value of one argument: a number, an Array, whose memory the argument shares, or a view of somebody's memory,
-// which must outlive the call, or what was bound to it.
+// which must outlive the call, or what was bound to it, and on a device the work.
 class ArgumentValue : public Value {
   public:
-    ArgumentValue(const Array& array) : Value(array.view()), owner_(array.owner()) {}
+    ArgumentValue(const Array& array) : Value(array.view()), owner_(array.owner()), foreign_(array.foreign()) {}
+    // A view of memory that `owner` keeps there. It is let go of when nothing is bound to it and its work is done, on
+    // any thread that calls this plan.
+    ArgumentValue(const ArrayView& view, std::shared_ptr<void> owner)
+        : Value(view), owner_(std::move(owner)), foreign_(true) {}
     template <class T>
         requires(!std::derived_from<std::remove_cvref_t<T>, Array> &&
                  !std::derived_from<std::remove_cvref_t<T>, ArgumentValue> && std::constructible_from<Value, T>)
     ArgumentValue(T&& value) : Value(std::forward<T>(value)) {}
-    // Of an Array; null for the rest.
+    // Null for a number, and for a view without an owner.
     const std::shared_ptr<void>& owner() const { return owner_; }
+    // Is the owner somebody else's? Memory of an Array is freed in the order of its device; other memory is free at
+    // once.
+    bool foreign() const { return foreign_; }
 
   private:
     std::shared_ptr<void> owner_;
+    bool foreign_ = false;
 };
 // Names and values of a call, in any order.
 using Arguments = std::vector<std::pair<std::string, ArgumentValue>>;
@@ -64,9 +72,13 @@ class EAGLE_API BoundPlan {
     BoundPlan& operator=(BoundPlan&&) noexcept;
 
     // On a team: returns when the work is done, and raises a fault inside the kernel, with the lowest faulty sample
-    // named. On a device: puts the work on its stream and returns; nobody is polled.
+    // named. On a device: puts the work on a stream of its own and returns; nobody is polled. The work waits, by event,
+    // for all that the device's blocking streams were given before, which the default stream stands for.
     BoundPlan& launch();
     BoundPlan& launch(const Poll& poll);
+    // The same on a device, in the order of `stream` (raw) too: the work waits for what is on it, and what is put on it
+    // after waits for the work. On a team the stream means nothing.
+    BoundPlan& launch_on(std::uint64_t stream);
     // Returns when all launches are done; on a device a fault of one of them is raised here.
     BoundPlan& synchronize();
     // One argument anew; on an error nothing changes. A number, or an array of the same shape rules.
@@ -75,6 +87,7 @@ class EAGLE_API BoundPlan {
     // Throws InvalidArgument out of [0, samples()], and for a kernel that is not sample_local.
     BoundPlan& narrow(std::int64_t count);
     std::int64_t samples() const;
+    bool on_device() const;
     // Time of a launch by the last one, in seconds; negative when not known. A binding decides by it whether to give up
     // a lock.
     double expected_seconds() const;
@@ -92,6 +105,8 @@ class EAGLE_API BoundPlan {
 struct RunOptions {
     SamplesAxis layout = SamplesAxis::unspecified;
     Poll poll;
+    // On a device: as in BoundPlan::launch_on(); 0 is the default stream, in whose order the work is anyway.
+    std::uint64_t stream = 0;
     // Makes outputs below small_output_bytes, which then are not in RunResult::outputs; null: eagle makes them all.
     marshal::OutAllocator* small_outputs = nullptr;
 };
@@ -101,28 +116,35 @@ inline constexpr std::size_t small_output_bytes = std::size_t{1} << 16;
 struct RunResult {
     std::vector<std::pair<std::string, Array>> outputs;  // allocated `out` planes, in packing order
     std::vector<marshal::Notice> notices;
-    double seconds = 0;  // of the launch alone
+    double seconds = 0;  // of the launch alone; negative on a device, where it is not known
 };
 
 // Immutable and re-entrant. One that was moved from throws BadHandle.
 class EAGLE_API Plan {
   public:
-    // Throws InvalidArgument naming the rule when the kernel's access class forbids the placement.
-    // Arrays of the host run on the team. A call whose arrays lie on a device runs there, on a stream of the plan's
-    // own, with the same kernel loaded for the device's kind; a mix is refused naming one plane of each side.
-    explicit Plan(Kernel kernel, HostTeam team = {}, int npartitions = 1);
-    // On that device alone.
+    // Arrays decide where a call runs: those of the host run on all threads; those of a device run there, on streams of
+    // the plan's own, with the same kernel loaded for the device's kind. A mix is refused naming one plane of each
+    // side. Throws InvalidArgument naming the rule when the kernel's access class forbids the placement.
+    explicit Plan(Kernel kernel, int npartitions = 1);
+    // On that team alone, or on that device alone: arrays that lie elsewhere are refused.
+    Plan(Kernel kernel, HostTeam team, int npartitions = 1);
     Plan(Kernel kernel, DeviceKernel device, int npartitions = 1);
 
     // Nothing is allocated, nothing converted.
     BoundPlan bind(const Arguments& arguments) const;
     // Allocates outputs that are not given, where the other arrays are; on the host it converts safely, with a notice
-    // each. Returns when the work is done.
+    // each. On a team it returns when the work is done. On a device it returns when the work is put there, in the order
+    // that BoundPlan::launch() says; arrays may go at once. A fault inside the kernel is raised by synchronize(), or by
+    // a later run.
     RunResult run(const Arguments& arguments, const RunOptions& options = {}) const;
+    // Returns when every run() that has returned is done, wherever its arrays lay; on a device a fault of one of them
+    // is raised here.
+    void synchronize() const;
 
     const Kernel& kernel() const;
     HostTeam team() const;
     const std::optional<DeviceKernel>& device() const;  // none for a plan with a team
+    bool follows_arrays() const;                        // neither a team nor a device was given
     int npartitions() const;
 
     struct State;

@@ -22,10 +22,13 @@ struct Progress {
 
 struct SimulateOptions {
     std::int64_t max_steps = 0;  // of each sample in this call; at least 1; never overshot
+    // Arrays decide where it runs: on the host on `team`, on a device there, each step a launch of every kernel.
     HostTeam team;
-    std::function<bool()> until;      // asked every `every` steps; true stops the run with status "until"
-    std::int64_t every = 0;           // needed with until or record
-    std::vector<std::string> record;  // planes copied every `every` steps
+    std::optional<DeviceKernel> device;  // on that device alone
+    bool on_team_alone = false;          // arrays of a device are refused
+    std::function<bool()> until;         // asked every `every` steps; true stops the run with status "until"
+    std::int64_t every = 0;              // needed with until or record
+    std::vector<std::string> record;     // planes copied every `every` steps
     std::function<void(const Progress&)> progress;
     std::optional<std::chrono::duration<double>> timeout;
     Poll poll;  // as in Plan.h: true stops the run with status "interrupted"
@@ -37,14 +40,16 @@ EAGLE_API std::string_view status_name(SimStatus status);
 
 struct SimResult {
     SimStatus status = SimStatus::finished;
-    bool finished = false;               // every sample finished
-    std::int64_t samples = 0, done = 0;  // done: how many finished
-    std::int64_t steps = 0;              // of all samples together, in this call, exact
-    Array steps_per_sample;              // int64 (N,), exact; a sample terminated on entry has 0
-    Array finished_mask;                 // bool (N,): the terminated plane after the run
+    bool finished = false;                // every sample finished
+    std::int64_t samples = 0, done = 0;   // done: how many finished
+    std::int64_t steps = 0;               // of all samples together, in this call, exact
+    Array steps_per_sample;               // int64 (N,), exact; a sample terminated on entry has 0
+    Array finished_mask;                  // bool (N,), of the host: the terminated plane after the run
+    std::optional<Array> allocated_mask;  // on a device: the terminated plane itself, where nobody gave one
     double wall_s = 0;
     std::string report;  // how it was run, in a sentence
-    // One Array at every multiple of `every` steps, in order; the last one when the last samples finished before it.
+    // Of the host. One Array at every multiple of `every` steps, in order; the last one when the last samples finished
+    // before it.
     std::vector<std::pair<std::string, std::vector<Array>>> recorded;
     std::vector<marshal::Notice> notices;
 };
@@ -56,7 +61,8 @@ class EAGLE_API Simulation {
   public:
     // `model`: a finishing kernel, or several run in order as one step, of which at least one finishes; all share one
     // `terminated` plane. A missing `terminated` plane is allocated, all live. State planes are updated in place.
-    // Throws what pack() throws, and InvalidArgument for a kernel that cannot be part of a step.
+    // Throws what pack() throws, InvalidArgument for a kernel that cannot be part of a step, and BufferRefused naming
+    // the rule for arrays in two places or elsewhere than the structure. On a device nothing is converted.
     Simulation(std::vector<Kernel> model, const Arguments& arguments, SimulateOptions options);
     ~Simulation();
     Simulation(Simulation&&) noexcept;

@@ -22,6 +22,8 @@ struct UntilDoneOptions {
     // After every `every` steps and after the last, with the number of steps made; the work is done and the planes are
     // in the order of samples.
     std::function<void(std::int64_t steps)> on_step;
+    // Asked every `every` steps, after on_step, while samples are at work; true stops the run with status `until`.
+    std::function<bool()> until;
     ActiveSet::Finished when_finished;  // at each look, the samples that finished since the one before
     std::function<void(const Progress&)> progress;
     std::optional<std::chrono::duration<double>> timeout;

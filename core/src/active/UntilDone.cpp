@@ -143,7 +143,7 @@ class Run : public sim::Counted {
     sim::Asker asker_;
     std::int64_t made_ = 0, live_ = 0, moves_ = 0, span_;
     double seconds_a_step_ = 0;
-    bool movable_;
+    bool movable_, until_ = false;
 };
 
 Run::Run(StepParts& parts, StepPart& counting, const UntilDoneOptions& options)
@@ -189,7 +189,8 @@ std::int64_t Run::steps_at_once() const {
 void Run::look() {
     set_.compact();
     live_ = set_.live();
-    if (made_ > 0 && options_.on_step) show();
+    if (made_ > 0 && (options_.on_step || options_.until)) show();
+    if (until_) return;
     if (movable_ && live_ > 0 && made_ < options_.max_steps && set_.worth_reordering()) move();
     span_ = set_.live_span();
 }
@@ -197,7 +198,8 @@ void Run::look() {
 void Run::show() {
     set_.restore();
     queue_.wait();
-    options_.on_step(made_);
+    if (options_.on_step) options_.on_step(made_);
+    if (options_.until && live_ > 0 && made_ % options_.every == 0) until_ = options_.until();
 }
 
 void Run::move() {
@@ -218,8 +220,9 @@ SimStatus Run::loop() {
         made_ += steps;
         const bool looks = made_ % options_.every == 0 || made_ == options_.max_steps;
         if (looks) look();
+        if (until_) return SimStatus::until;
         // A hook may have left a reason to stop.
-        const bool hooked = looks && (options_.on_step || options_.when_finished);
+        const bool hooked = looks && (options_.on_step || options_.until || options_.when_finished);
         if (!asker_.wanted() || !(hooked || asker_.due() || asker_.out_of_time())) continue;
         const Stop stop = asker_.ask(*this);
         if (stop != Stop::none) return stop == Stop::timeout ? SimStatus::timeout : SimStatus::interrupted;

@@ -84,6 +84,11 @@ std::size_t size_in_bytes(const ArrayView& view) {
 
 }  // namespace
 
+const Backend& Array::backend() const {
+    if (!backend_) throw BufferRefused("the array is on the host, where memory has no backend; needs one of a device");
+    return *backend_;
+}
+
 Array Array::empty(std::span<const std::int64_t> shape, Dtype dtype, const Backend& backend, std::int32_t device) {
     const std::int32_t type = device_type(backend);
     if (type == 1) return empty(shape, dtype);
@@ -102,6 +107,7 @@ Array Array::over(const ArrayView& view, std::shared_ptr<void> owner, const Back
     out.view_ = view;
     out.owner_ = std::move(owner);
     out.backend_ = backend;
+    out.foreign_ = true;
     return out;
 }
 

@@ -14,6 +14,7 @@ struct Kernel::State {
     std::filesystem::path folder;          // of its artifact
     std::shared_ptr<const Module> module;  // keeps the code loaded
     std::uint64_t step = 0, run = 0;
+    Builder builder;  // for other kinds; may be empty
 };
 
 }  // namespace eagle

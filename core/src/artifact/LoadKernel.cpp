@@ -5,6 +5,7 @@
 #include "artifact/HostCpu.h"
 #include "artifact/KernelState.h"
 #include "artifact/ModuleMemo.h"
+#include "backend/Loaded.h"
 
 namespace eagle {
 namespace {
@@ -66,7 +67,7 @@ Kernel Artifact::kernel(const std::string& name, const std::string& kind) const 
                               list(kernels()));
     check_launchable(sidecars_[records.front()]);
 
-    const Backend backend = Backend::load(kind);
+    const Backend backend = detail::backend_of_kind(kind);
     const std::vector<std::string> formats = formats_of(backend);
     for (const std::string& format : formats)
         for (const std::size_t i : records) {
@@ -91,6 +92,17 @@ Kernel Artifact::kernel(const std::string& name, const std::string& kind) const 
     for (const std::size_t i : records) there.push_back(manifest_.plugins[i].format);
     throw InvalidArgument("kernel '" + name + "' has files of format " + list(there) + "; kind '" + kind + "' takes " +
                           list(formats) + "; build the artifact for that target");
+}
+
+bool Artifact::has_file(const std::string& name, const std::string& kind) const {
+    const std::vector<std::string> formats = formats_of(detail::backend_of_kind(kind));
+    for (std::size_t i = 0; i < sidecars_.size(); ++i) {
+        const PluginRecord& record = manifest_.plugins[i];
+        if (record.enabled && sidecars_[i].signature.kernel == name &&
+            std::find(formats.begin(), formats.end(), record.format) != formats.end())
+            return true;
+    }
+    return false;
 }
 
 Kernel Artifact::kernel() const {

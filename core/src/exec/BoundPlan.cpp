@@ -1,6 +1,7 @@
 #include <eagle/marshal/Control.h>
 
 #include <algorithm>
+#include <exception>
 #include <memory>
 #include <utility>
 
@@ -15,27 +16,60 @@ using marshal::Control;
 
 std::unique_ptr<BoundPlan::State> Plan::State::borrow() const {
     if (BoundPlan::State* const kept = idle.value.exchange(nullptr)) return std::unique_ptr<BoundPlan::State>(kept);
+    if (device) {
+        const std::lock_guard lock(pool->mutex);
+        if (!pool->states.empty()) {
+            std::unique_ptr<BoundPlan::State> last = std::move(pool->states.back());
+            pool->states.pop_back();
+            return last;
+        }
+    }
     return std::make_unique<BoundPlan::State>(*this);
 }
 
 void Plan::State::give_back(std::unique_ptr<BoundPlan::State> state) const {
     state->plan.reset();  // it lies in the plan, and would keep it alive
-    delete idle.value.exchange(state.release());
+    if (!device) {
+        delete idle.value.exchange(state.release());
+        return;
+    }
+    const std::lock_guard lock(pool->mutex);
+    pool->states.push_back(std::move(state));
+}
+
+// Runs of other threads go on meanwhile, with states of their own.
+void Plan::State::synchronize() const {
+    std::vector<std::unique_ptr<BoundPlan::State>> mine;
+    {
+        const std::lock_guard lock(pool->mutex);
+        mine.swap(pool->states);
+    }
+    std::exception_ptr first;
+    for (auto& state : mine) {
+        try {
+            state->wait(*this);
+        } catch (...) {
+            if (!first) first = std::current_exception();
+        }
+    }
+    for (auto& state : mine) give_back(std::move(state));
+    if (first) std::rethrow_exception(first);
 }
 
 Plan::State::Idle::~Idle() { delete value.load(); }
+Plan::State::Pool::Pool() = default;
+Plan::State::Pool::~Pool() = default;
 
-BoundPlan::State::State(const Plan::State& of)
-    : launcher(of.kernel, of.device ? of.device->device : 0, of.device ? of.device->stream : 0) {
+BoundPlan::State::State(const Plan::State& of) : launcher(of.kernel, of.device ? of.device->device : 0) {
     if (!of.device || of.control < 0) return;
     pinned.emplace(of.kernel.backend(), sizeof own_control);
     control = static_cast<std::int64_t*>(pinned->data());
     clear_control();
 }
 
-// Work of a device may still write into its control words.
+// Work of a device may still use the code, the control words, and memory of others.
 BoundPlan::State::~State() {
-    if (!pinned) return;
+    if (!unfinished) return;
     try {
         launcher.synchronize();
     } catch (const Error&) {  // of a backend that cannot be asked any more, whose work has come to its end
@@ -110,11 +144,8 @@ void BoundPlan::State::finish_launch() {
 }
 
 void BoundPlan::State::launch() {
+    if (plan->device) return launch_on(0);
     const exec::Entered entered(busy, "bound plan");
-    if (plan->device) {
-        for (const Partition& part : parts) launcher.put(part, 0, plan->parallel);
-        return;
-    }
     // Reading the clock costs as much as the rest of a small launch, so most launches go without.
     if (expected >= 0 && (++launches & 63u) != 0) {
         launch_parts();
@@ -135,26 +166,46 @@ void BoundPlan::State::launch(const Poll& poll) {
     finish_launch();
 }
 
-// A fault of any launch since the last one; on a team every launch has come to its end by itself.
-void BoundPlan::State::synchronize() {
+void BoundPlan::State::launch_on(std::uint64_t stream) {
+    if (!plan->device) return launch();
     const exec::Entered entered(busy, "bound plan");
-    if (!plan->device) return;
-    launcher.synchronize();
-    retired.clear();
-    if (control[Control::fault] == 0) return;
-    const std::vector<std::int64_t> found(control, control + Control::size);
-    clear_control();
-    marshal::raise_fault(plan->kernel.signature(), found.data());
+    kept.let_go();
+    if (stream == 0) stream = plan->device->stream;
+    launcher.follow(stream);
+    unfinished = true;
+    for (const Partition& part : parts) launcher.put(part, 0, plan->parallel);
+    launcher.lead(stream);
 }
 
-void BoundPlan::State::keep(const std::string& name, std::shared_ptr<void> owner) {
-    std::erase_if(owners, [&](auto& kept) {
-        if (kept.first != name) return false;
-        // A launch on a device may still use it.
-        if (plan->device) retired.push_back(std::move(kept.second));
+// On a team every launch has come to its end by itself.
+void BoundPlan::State::synchronize() {
+    const exec::Entered entered(busy, "bound plan");
+    if (plan->device) wait(*plan);
+}
+
+// A fault of any launch since the last one.
+void BoundPlan::State::wait(const Plan::State& of) {
+    launcher.synchronize();
+    unfinished = false;
+    kept.clear();
+    if (!is_faulty(of)) return;
+    const std::vector<std::int64_t> found(control, control + Control::size);
+    clear_control();
+    marshal::raise_fault(of.kernel.signature(), found.data());
+}
+
+bool BoundPlan::State::is_faulty(const Plan::State& of) const {
+    return of.control >= 0 && __atomic_load_n(&control[Control::fault], __ATOMIC_ACQUIRE) != 0;
+}
+
+// Memory of an Array that a launch on a device may still use is freed behind it, in the order of the device.
+void BoundPlan::State::keep(const std::string& name, const ArgumentValue& value) {
+    std::erase_if(owners, [&](Owner& old) {
+        if (old.name != name) return false;
+        if (old.foreign && unfinished) kept.until_done(launcher.stream(), {std::move(old.memory)});
         return true;
     });
-    if (owner) owners.emplace_back(name, std::move(owner));
+    if (value.owner()) owners.push_back({name, value.owner(), value.foreign()});
 }
 
 BoundPlan::BoundPlan(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -171,6 +222,11 @@ BoundPlan& BoundPlan::launch() {
 
 BoundPlan& BoundPlan::launch(const Poll& poll) {
     state().launch(poll);
+    return *this;
+}
+
+BoundPlan& BoundPlan::launch_on(std::uint64_t stream) {
+    state().launch_on(stream);
     return *this;
 }
 
@@ -193,7 +249,7 @@ BoundPlan& BoundPlan::rebind(const std::string& name, const ArgumentValue& value
     else
         s.packed.set_number(index, std::get<std::int64_t>(value));
     s.launcher.prepare(s.plan->kernel.step_entry(), s.packed);
-    s.keep(name, value.owner());
+    s.keep(name, value);
     return *this;
 }
 
@@ -202,6 +258,7 @@ BoundPlan& BoundPlan::narrow(std::int64_t count) {
     return *this;
 }
 
+bool BoundPlan::on_device() const { return state().plan->device.has_value(); }
 std::int64_t BoundPlan::samples() const { return state().packed.samples(); }
 double BoundPlan::expected_seconds() const { return state().expected; }
 const marshal::Packed& BoundPlan::packed() const { return state().packed; }

@@ -10,18 +10,25 @@
 
 namespace eagle::exec {
 
-Launcher::Launcher(const Kernel& kernel, std::int32_t device, std::uint64_t stream)
+Launcher::Launcher(const Kernel& kernel, std::int32_t device)
     : kernel_(kernel), stream_(kernel.backend(), device), launch_(kernel.backend().table().sdk_launch) {
     kernel.backend().require_symbol(reinterpret_cast<const void*>(launch_), "eagle_backend_sdk_launch");
     desc_.struct_size = sizeof desc_;
     desc_.device = stream_.device();
     desc_.block = 256;
-    desc_.stream = stream != 0 ? stream : stream_.native();
+    desc_.stream = stream_.native();
     options_.struct_size = sizeof options_;
 }
 
-// The seam waits for streams that it made: one of those waits for the other's work.
-void Launcher::wait_for_other() { fence(stream_.backend(), stream_.device(), desc_.stream, stream_.native()); }
+// A kind without events orders nothing but its blocking streams.
+void Launcher::follow(std::uint64_t stream) {
+    if (stream_.backend().provides(Group::interop)) fence(stream_.backend(), stream_.device(), 0, stream_.native());
+    if (stream != 0) fence(stream_.backend(), stream_.device(), stream, stream_.native());
+}
+
+void Launcher::lead(std::uint64_t stream) {
+    if (stream != 0) fence(stream_.backend(), stream_.device(), stream_.native(), stream);
+}
 
 void Launcher::prepare(std::uint64_t entry, const marshal::Packed& packed) {
     desc_.function = entry;

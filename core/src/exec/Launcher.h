@@ -15,8 +15,8 @@ namespace eagle::exec {
 // One caller at a time. The kernel and the packed arguments outlive it.
 class Launcher {
   public:
-    // Work is put on `stream` (raw) of the device; 0 is a stream of its own.
-    explicit Launcher(const Kernel& kernel, std::int32_t device = 0, std::uint64_t stream = 0);
+    // Work is put on a stream of its own.
+    explicit Launcher(const Kernel& kernel, std::int32_t device = 0);
 
     // The entry and the arguments of what follows; again after each change of the arguments.
     void prepare(std::uint64_t entry, const marshal::Packed& packed);
@@ -40,13 +40,15 @@ class Launcher {
         synchronize();
     }
     // Returns when what was put is done.
-    void synchronize() {
-        if (desc_.stream != stream_.native()) wait_for_other();
-        stream_.synchronize();
-    }
+    void synchronize() { stream_.synchronize(); }
+    // What is put from here on waits for all that the device's blocking streams were given before, and for what is on
+    // `stream` (raw; 0: no other). By events: the host does not wait.
+    void follow(std::uint64_t stream);
+    // What is put on `stream` from here on waits for what was put here.
+    void lead(std::uint64_t stream);
+    Stream& stream() { return stream_; }
 
   private:
-    void wait_for_other();
     void put_traced();
     trace::Label label() const;
     Kernel kernel_;

@@ -1,5 +1,7 @@
 #include "exec/Placement.h"
 
+#include <eagle/Device.h>
+#include <eagle/Interop.h>
 #include <sched.h>
 
 #include <algorithm>
@@ -25,7 +27,44 @@ void check_partitions(const Kernel& kernel, int npartitions) {
                               " partitions; the rule: a v1 kernel runs whole, on one device or team");
 }
 
+std::string place_text(const ArrayView& array) {
+    return array.device_type == 1 ? "the host" : device_name(array.device_type, array.device_id);
+}
+
+bool lies_at(const ArrayView& array, std::int32_t device_type, std::int32_t device) {
+    return array.device_type == device_type && (device_type == 1 || array.device_id == device);
+}
+
 }  // namespace
+
+Lies one_place(const std::string& kernel, const Arguments& arguments) {
+    Lies first;
+    for (const auto& [name, value] : arguments) {
+        const auto* array = std::get_if<ArrayView>(&value);
+        if (array == nullptr) continue;
+        if (first.array == nullptr) {
+            first = {&name, array};
+        } else if (!lies_at(*array, first.array->device_type, first.array->device_id)) {
+            throw BufferRefused("argument '" + name + "' of kernel '" + kernel + "' is on " + place_text(*array) +
+                                ", '" + *first.name + "' is on " + place_text(*first.array) +
+                                "; the rule: a call runs where its arrays are, all of them in one place: copy one of "
+                                "them over");
+        }
+    }
+    return first;
+}
+
+void check_lies_there(const std::string& kernel, const Lies& lies, const DeviceKernel* device) {
+    if (lies.array == nullptr) return;
+    if (device == nullptr ? lies.on_host() : lies_at(*lies.array, device_type_of_kind(device->kind), device->device))
+        return;
+    const std::string where =
+        device == nullptr ? "HostTeam" : "DeviceKernel of " + device->kind + ":" + std::to_string(device->device);
+    throw BufferRefused("argument '" + *lies.name + "' of kernel '" + kernel + "' is on " + place_text(*lies.array) +
+                        ", and the structure is a " + where +
+                        "; the rule: a structure takes arrays that lie where it is: copy the array there, or give no "
+                        "structure, and it runs where its arrays are");
+}
 
 bool serves_host(const Backend& backend) {
     const auto& types = backend.device_types();
@@ -48,6 +87,9 @@ void check_placement(const Kernel& kernel, const DeviceKernel& device, int npart
                               "', the DeviceKernel is of kind '" + device.kind +
                               "'; load the kernel for that kind, as with Kernel::on");
     const int devices = kernel.backend().device_count();
+    if (devices == 0)
+        throw BackendUnavailable("eagle: kind '" + device.kind +
+                                 "' has no usable device here: " + kernel.backend().probe().message);
     if (device.device < 0 || device.device >= devices)
         throw InvalidArgument("DeviceKernel has device " + std::to_string(device.device) + "; kind '" + device.kind +
                               "' has " + std::to_string(devices) + " here, numbered from 0");

@@ -1,6 +1,8 @@
+#include <eagle/Capture.h>
 #include <eagle/Plan.h>
 
 #include "Held.h"
+#include "backend/Loaded.h"
 #include "exec/Match.h"
 #include "exec/Placement.h"
 #include "exec/PlanState.h"
@@ -9,7 +11,8 @@
 namespace eagle {
 namespace {
 
-// Outputs where the plan runs. Where every sample is written there is nothing to clear.
+// Outputs where the plan runs. Where every sample is written there is nothing to clear; a device's are cleared in the
+// order of the run.
 class Outputs : public marshal::OutAllocator {
   public:
     Outputs(const Plan::State& plan, marshal::OutAllocator* small)
@@ -22,10 +25,27 @@ class Outputs : public marshal::OutAllocator {
         if (small_ != nullptr && bytes < small_output_bytes) return small_->allocate(index, parameter, shape, bytes);
         const Backend& backend = plan_.kernel.backend();
         const std::int32_t device = plan_.device ? plan_.device->device : 0;
-        Array array = masked_ ? Array::zeros(shape, parameter.dtype, backend, device)
-                              : Array::empty(shape, parameter.dtype, backend, device);
+        Array array = masked_ && !plan_.device ? Array::zeros(shape, parameter.dtype, backend, device)
+                                               : Array::empty(shape, parameter.dtype, backend, device);
         made.emplace_back(index, array);
         return {array.owner(), array.view().data};
+    }
+    void clear(std::uint64_t stream) const {
+        if (!masked_) return;
+        for (const auto& item : made) {
+            const ArrayView& view = item.second.view();
+            const auto bytes = static_cast<std::uint64_t>(view.size()) * (view.type.bits / 8u);
+            eagle::clear(plan_.kernel.backend(), reinterpret_cast<std::uint64_t>(view.data), bytes, stream);
+        }
+    }
+    RunResult result(double seconds, const marshal::Packed& packed) {
+        RunResult out;
+        out.seconds = seconds;
+        for (auto& [index, array] : made)
+            out.outputs.emplace_back(plan_.kernel.signature().parameters[index].name, std::move(array));
+        const auto notices = packed.notices();
+        out.notices.assign(notices.begin(), notices.end());
+        return out;
     }
     std::vector<std::pair<std::size_t, Array>> made;
 
@@ -35,16 +55,20 @@ class Outputs : public marshal::OutAllocator {
     bool masked_ = false;
 };
 
+trace::Span span_of(const Plan::State& plan, const char* verb) {
+    return trace::Span([&] { return trace::Label{"plan", verb + plan.kernel.name()}; });
+}
+
 }  // namespace
 
 std::shared_ptr<const Plan::State> Plan::State::make(Kernel kernel, HostTeam team, std::optional<DeviceKernel> device,
-                                                     int npartitions) {
+                                                     int npartitions, bool follows_arrays) {
     device ? exec::check_placement(kernel, *device, npartitions) : exec::check_placement(kernel, team, npartitions);
     const std::uint32_t parallel = exec::parallel_of(kernel, team);
     const Signature& signature = kernel.signature();
     const int control = signature.find("__control"), steps = signature.find("__steps"), next = signature.find("__next");
     return std::make_shared<const State>(
-        State{std::move(kernel), team, std::move(device), npartitions, parallel, control, steps, next});
+        State{std::move(kernel), team, std::move(device), follows_arrays, npartitions, parallel, control, steps, next});
 }
 
 // A device's memory is not the host's to convert.
@@ -57,77 +81,116 @@ marshal::Options Plan::State::packing(marshal::Conversion conversion) const {
     return options;
 }
 
+Plan::Plan(Kernel kernel, int npartitions)
+    : state_(State::make(std::move(kernel), {}, std::nullopt, npartitions, true)) {}
+
 Plan::Plan(Kernel kernel, HostTeam team, int npartitions)
-    : state_(State::make(std::move(kernel), team, std::nullopt, npartitions)) {}
+    : state_(State::make(std::move(kernel), team, std::nullopt, npartitions, false)) {}
 
 Plan::Plan(Kernel kernel, DeviceKernel device, int npartitions)
-    : state_(State::make(std::move(kernel), {}, std::move(device), npartitions)) {}
+    : state_(State::make(std::move(kernel), {}, std::move(device), npartitions, false)) {}
 
-// Where the first array lies; that the others lie there too is checked where they are packed.
+// The plan of the place where the arrays lie.
 const std::shared_ptr<const Plan::State>& Plan::place_of(const Arguments& arguments) const {
-    if (state().device) return state_;
-    for (const auto& argument : arguments) {
-        const auto* array = std::get_if<ArrayView>(&argument.second);
-        if (array == nullptr) continue;
-        if (array->device_type == 1) return state_;
-        const std::string kind = kind_of_device_type(array->device_type);
-        const std::lock_guard lock(state_->elsewhere->mutex);
-        auto& plan = state_->elsewhere->plans[{kind, array->device_id}];
-        if (!plan)
-            plan = State::make(state_->kernel.on(kind), {}, DeviceKernel(kind, array->device_id), state_->npartitions);
-        return plan;
+    const exec::Lies lies = exec::one_place(state().kernel.name(), arguments);
+    if (!state_->follows_arrays)
+        exec::check_lies_there(state_->kernel.name(), lies, state_->device ? &*state_->device : nullptr);
+    if (lies.on_host() || state_->device) return state_;
+    const std::string kind = kind_of_device_type(lies.array->device_type);
+    const std::pair key{kind, lies.array->device_id};
+    State::Elsewhere& elsewhere = *state_->elsewhere;
+    {
+        const std::lock_guard lock(elsewhere.mutex);
+        const auto found = elsewhere.plans.find(key);
+        if (found != elsewhere.plans.end()) return found->second;
     }
-    return state_;
+    // Without the lock: a kernel may have to be built, by somebody who has locks of his own.
+    auto made =
+        State::make(state_->kernel.on(kind), {}, DeviceKernel(kind, lies.array->device_id), state_->npartitions, false);
+    const std::lock_guard lock(elsewhere.mutex);
+    return elsewhere.plans.emplace(key, std::move(made)).first->second;
 }
 
 const Plan::State& Plan::state() const { return held(state_, "Plan"); }
 
 BoundPlan Plan::bind(const Arguments& arguments) const {
     const std::shared_ptr<const State>& place = place_of(arguments);
-    const trace::Span span([&] { return trace::Label{"plan", "bind " + place->kernel.name()}; });
+    const trace::Span span = span_of(*place, "bind ");
     marshal::Packed packed =
         exec::pack(place->kernel.signature(), arguments, place->packing(marshal::Conversion::refuse));
     auto bound = std::make_unique<BoundPlan::State>(*place);
     bound->take(place, std::move(packed));
-    for (const auto& [name, argument] : arguments) bound->keep(name, argument.owner());
+    for (const auto& [name, argument] : arguments) bound->keep(name, argument);
     return BoundPlan(std::move(bound));
 }
 
 RunResult Plan::run(const Arguments& arguments, const RunOptions& run) const {
     const std::shared_ptr<const State>& place = place_of(arguments);
-    const trace::Span span([&] { return trace::Label{"plan", "run " + place->kernel.name()}; });
-    const Signature& signature = place->kernel.signature();
-    Outputs outputs(*place, run.small_outputs);
-    marshal::Options options = place->packing(marshal::Conversion::convert);
+    const trace::Span span = span_of(*place, "run ");
+    return place->device ? place->run_on_device(place, arguments, run) : place->run_on_team(place, arguments, run);
+}
+
+RunResult Plan::State::run_on_team(const std::shared_ptr<const State>& self, const Arguments& arguments,
+                                   const RunOptions& run) const {
+    Outputs outputs(*this, run.small_outputs);
+    marshal::Options options = packing(marshal::Conversion::convert);
     options.layout = run.layout;
     options.allocate_out = true;
     options.allocator = &outputs;
-    marshal::Packed arguments_packed = exec::pack(signature, arguments, options);
-    auto state = place->borrow();
-    state->take(place, std::move(arguments_packed));
+    marshal::Packed arguments_packed = exec::pack(kernel.signature(), arguments, options);
+    auto state = borrow();
+    state->take(self, std::move(arguments_packed));
     try {
         state->launch(run.poll);
-        if (place->device) state->synchronize();
     } catch (...) {
         state->packed.copy_back();  // what was done before the interruption or beside the fault is the caller's
         throw;
     }
     marshal::Packed packed = std::move(state->packed);
     packed.copy_back();
+    const double seconds = state->expected;
+    give_back(std::move(state));
+    return outputs.result(seconds, packed);
+}
 
-    RunResult result;
-    result.seconds = state->expected;
-    place->give_back(std::move(state));
-    for (auto& [index, array] : outputs.made)
-        result.outputs.emplace_back(signature.parameters[index].name, std::move(array));
-    const auto notices = packed.notices();
-    result.notices.assign(notices.begin(), notices.end());
-    return result;
+// Nothing of the call has to live as long as the work: blocks are copied by the launch, memory of Arrays is freed
+// behind it in the order of the device, and owners of other memory are kept.
+RunResult Plan::State::run_on_device(const std::shared_ptr<const State>& self, const Arguments& arguments,
+                                     const RunOptions& run) const {
+    Outputs outputs(*this, nullptr);
+    marshal::Options options = packing(marshal::Conversion::refuse);
+    options.layout = run.layout;
+    options.allocate_out = true;
+    options.allocator = &outputs;
+    marshal::Packed arguments_packed = exec::pack(kernel.signature(), arguments, options);
+    auto state = borrow();
+    if (state->is_faulty(*this)) state->wait(*this);
+    state->take(self, std::move(arguments_packed));
+    outputs.clear(state->launcher.stream().native());
+    exec::Kept::Owners owners;
+    for (const auto& argument : arguments)
+        if (argument.second.foreign()) owners.push_back(argument.second.owner());
+    state->launch_on(run.stream);
+    state->kept.until_done(state->launcher.stream(), std::move(owners));
+    const marshal::Packed packed = std::move(state->packed);
+    give_back(std::move(state));
+    return outputs.result(-1, packed);
+}
+
+void Plan::synchronize() const {
+    if (state().device) return state_->synchronize();
+    std::vector<std::shared_ptr<const State>> places;
+    {
+        const std::lock_guard lock(state_->elsewhere->mutex);
+        for (const auto& place : state_->elsewhere->plans) places.push_back(place.second);
+    }
+    for (const auto& place : places) place->synchronize();
 }
 
 const Kernel& Plan::kernel() const { return state().kernel; }
 HostTeam Plan::team() const { return state().team; }
 const std::optional<DeviceKernel>& Plan::device() const { return state().device; }
+bool Plan::follows_arrays() const { return state().follows_arrays; }
 int Plan::npartitions() const { return state().npartitions; }
 
 }  // namespace eagle

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "exec/Kept.h"
 #include "exec/Launcher.h"
 #include "exec/Windows.h"
 
@@ -24,14 +25,17 @@ struct Plan::State {
     Kernel kernel;
     HostTeam team;
     std::optional<DeviceKernel> device;  // none: the team
+    bool follows_arrays;                 // nobody said where
     int npartitions;
     std::uint32_t parallel;
     int control, steps, next;  // indices of the planes that the loader supplies, or -1
 
     // What one run needs beside its arguments. One that came back waits for the next run, so that a short run need not
-    // make a stream.
+    // make a stream. On a device its work may not be done.
     std::unique_ptr<BoundPlan::State> borrow() const;
     void give_back(std::unique_ptr<BoundPlan::State> state) const;
+    // Returns when what came back is done.
+    void synchronize() const;
 
     struct Idle {
         Idle() = default;
@@ -41,6 +45,16 @@ struct Plan::State {
     };
     mutable Idle idle{};
 
+    // On a device there are as many as runs at the same time: the last that came back goes first, so that the runs of
+    // one caller are on one stream.
+    struct Pool {
+        Pool();
+        ~Pool();
+        std::mutex mutex;
+        std::vector<std::unique_ptr<BoundPlan::State>> states;
+    };
+    std::unique_ptr<Pool> pool = std::make_unique<Pool>();
+
     // Plans of the same kernel on the devices that arrays came from. Made as they are met.
     struct Elsewhere {
         std::mutex mutex;
@@ -49,7 +63,11 @@ struct Plan::State {
     std::shared_ptr<Elsewhere> elsewhere = std::make_shared<Elsewhere>();
 
     static std::shared_ptr<const State> make(Kernel kernel, HostTeam team, std::optional<DeviceKernel> device,
-                                             int npartitions);
+                                             int npartitions, bool follows_arrays);
+    RunResult run_on_team(const std::shared_ptr<const State>& self, const Arguments& arguments,
+                          const RunOptions& run) const;
+    RunResult run_on_device(const std::shared_ptr<const State>& self, const Arguments& arguments,
+                            const RunOptions& run) const;
     // What the arguments are packed with: where they must be, and what is done with those that do not fit.
     marshal::Options packing(marshal::Conversion conversion) const;
 };
@@ -63,16 +81,27 @@ struct BoundPlan::State {
     void take(std::shared_ptr<const Plan::State> of, marshal::Packed arguments);
     void launch();
     void launch(const Poll& poll);
+    void launch_on(std::uint64_t stream);
     void synchronize();
+    // The same for work of `of`, by whom nobody is at work.
+    void wait(const Plan::State& of);
+    // Has a launch of `of` noted a fault that nobody was told of?
+    bool is_faulty(const Plan::State& of) const;
     void narrow(std::int64_t count);
-    // The memory of an argument lives as long as it is bound; null for an argument whose memory is the caller's.
-    void keep(const std::string& name, std::shared_ptr<void> owner);
+    // The memory of an argument lives as long as it is bound; without an owner it is the caller's.
+    void keep(const std::string& name, const ArgumentValue& value);
 
+    struct Owner {
+        std::string name;
+        std::shared_ptr<void> memory;
+        bool foreign;
+    };
     std::shared_ptr<const Plan::State> plan;  // null while nobody uses it
     marshal::Packed packed;
-    std::vector<std::pair<std::string, std::shared_ptr<void>>> owners;
-    std::vector<std::shared_ptr<void>> retired;  // until the next synchronize
+    std::vector<Owner> owners;
     exec::Launcher launcher;
+    exec::Kept kept;          // what was bound before and work of a device may use
+    bool unfinished = false;  // work of a device that nobody has waited for
     std::vector<Partition> parts;
     exec::WindowSize window;
     double expected = -1;

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "backend/Entry.h"
+#include "backend/Loaded.h"
 
 namespace eagle {
 namespace {
@@ -89,7 +90,7 @@ bool needs_order(std::int32_t device_type, StreamCode producer, StreamCode consu
 
 void order_streams(std::int32_t device_type, std::int32_t device_id, StreamCode producer, StreamCode consumer) {
     if (!needs_order(device_type, producer, consumer)) return;
-    const Backend backend = Backend::load(kind_of_device_type(device_type));
+    const Backend backend = detail::backend_of_device_type(device_type);
     backend.require(Group::interop);
     backend.check(backend.table().fence(device_type, device_id,
                                         seam_code(checked_stream(device_type, producer, "the producer's stream")),

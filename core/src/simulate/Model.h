@@ -46,7 +46,6 @@ class Model {
 
   private:
     void check_kernels();
-    void check_names() const;
     void check_conversions() const;
     void allocate_mask();
     void pack();

@@ -1,5 +1,7 @@
 #include "simulate/Recorder.h"
 
+#include <eagle/Memory.h>
+
 #include <cstring>
 
 namespace eagle::sim {
@@ -35,20 +37,26 @@ void copy_strided(const ArrayView& view, int axis, const std::byte* from, std::b
 Array snapshot(const ArrayView& view, const std::string& name) {
     const Dtype dtype = dtype_of_view(view, name);
     Array out = Array::empty(std::span(view.shape.data(), static_cast<std::size_t>(view.ndim)), dtype);
+    if (view.device_type != 1) {
+        ArrayView as = view;
+        as.type = ElementType::of(dtype);
+        copy(as, out);
+        return out;
+    }
     auto* to = static_cast<std::byte*>(out.view().data);
     if (view.size() > 0) copy_strided(view, 0, static_cast<const std::byte*>(view.data), to, dtype_size(dtype));
     return out;
 }
 
-Recorder::Recorder(const Model& model, const std::vector<std::string>& names) : model_(model) {
+Recorder::Recorder(PlaneOf plane_of, const std::vector<std::string>& names) : plane_of_(std::move(plane_of)) {
     for (const std::string& name : names) {
-        dtype_of_view(model.plane(name), name);
+        dtype_of_view(plane_of_(name), name);
         recorded_.emplace_back(name, std::vector<Array>());
     }
 }
 
 void Recorder::record() {
-    for (auto& [name, arrays] : recorded_) arrays.push_back(snapshot(model_.plane(name), name));
+    for (auto& [name, arrays] : recorded_) arrays.push_back(snapshot(plane_of_(name), name));
 }
 
 }  // namespace eagle::sim

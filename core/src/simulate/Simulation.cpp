@@ -5,8 +5,10 @@
 
 #include "Held.h"
 #include "exec/Busy.h"
+#include "exec/Placement.h"
 #include "simulate/Driver.h"
 #include "simulate/Recorder.h"
+#include "simulate/Runner.h"
 #include "trace/Span.h"
 
 namespace eagle {
@@ -65,46 +67,47 @@ SimStatus advance(Model& model, const Samples& samples, Driver& driver, Asker& a
 
 }  // namespace
 
-struct Simulation::State {
-    State(std::vector<Kernel> kernels, const Arguments& arguments, SimulateOptions given)
-        : options(std::move(given)), model(std::move(kernels), arguments, options) {
-        Recorder check(model, options.record);
-    }
-    SimResult run();
+namespace {
 
-    SimulateOptions options;
-    Model model;
-    std::atomic<bool> busy{false};
+class OnHost final : public sim::Runner {
+  public:
+    OnHost(std::vector<Kernel> kernels, const Arguments& arguments, const SimulateOptions& options)
+        : options_(options), model_(std::move(kernels), arguments, options) {
+        recorder();
+    }
+    SimResult run() override;
+    std::int64_t samples() const override { return model_.samples(); }
+
+  private:
+    Recorder recorder() const {
+        return {[this](const std::string& name) -> const ArrayView& { return model_.plane(name); }, options_.record};
+    }
+
+    const SimulateOptions& options_;
+    Model model_;
 };
 
-SimResult Simulation::State::run() {
-    const exec::Entered entered(busy, "simulation");
-    const trace::Span span([&] {
-        std::string names;
-        for (const auto& part : model.parts()) names += (names.empty() ? "" : ", ") + part->kernel.name();
-        return trace::Label{
-            "simulate", "simulate " + names, {{"samples", model.samples()}, {"max_steps", options.max_steps}}};
-    });
-    Asker asker(options);
-    model.refresh();
+SimResult OnHost::run() {
+    Asker asker(options_);
+    model_.refresh();
     SimResult result;
-    result.samples = model.samples();
+    result.samples = model_.samples();
     const std::int64_t shape[] = {result.samples};
     result.steps_per_sample = Array::zeros(shape, Dtype::int64);
     std::int64_t* const steps = result.steps_per_sample.as<std::int64_t>().data();
-    sim::Part& counting = model.counting();
+    sim::Part& counting = model_.counting();
     counting.packed.set_supplied(static_cast<std::size_t>(counting.steps), steps, result.samples);
-    const auto [mask, stride] = model.mask();
+    const auto [mask, stride] = model_.mask();
     const Samples samples(mask, stride, steps, result.samples);
-    const auto driver = sim::make_driver(model, samples, options.team);
-    Recorder recorder(model, options.record);
+    const auto driver = sim::make_driver(model_, samples, options_.team);
+    Recorder recorder = this->recorder();
     try {
-        result.status = advance(model, samples, *driver, asker, recorder, options);
+        result.status = advance(model_, samples, *driver, asker, recorder, options_);
     } catch (...) {
-        model.copy_back();  // the state stands at whole steps, and is the caller's
+        model_.copy_back();  // the state stands at whole steps, and is the caller's
         throw;
     }
-    model.copy_back();
+    model_.copy_back();
 
     result.done = samples.finished_count();
     result.finished = result.done == result.samples;
@@ -112,12 +115,54 @@ SimResult Simulation::State::run() {
     result.steps = samples.total_steps();
     result.finished_mask = samples.mask();
     result.recorded = recorder.take();
-    result.notices = model.notices();
+    result.notices = model_.notices();
     result.report = driver->report();
     asker.tell(samples);
     result.wall_s = asker.seconds();
     return result;
 }
+
+// Where it runs; none: on the host.
+std::optional<DeviceKernel> device_of(const std::vector<Kernel>& model, const Arguments& arguments,
+                                      const SimulateOptions& options) {
+    const std::string name = model.empty() ? "" : model.front().name();
+    const exec::Lies lies = exec::one_place(name, arguments);
+    if (options.device || options.on_team_alone)
+        exec::check_lies_there(name, lies, options.device ? &*options.device : nullptr);
+    if (options.device || lies.on_host()) return options.device;
+    return DeviceKernel(kind_of_device_type(lies.array->device_type), lies.array->device_id);
+}
+
+std::string names_of(const std::vector<Kernel>& model) {
+    std::string names;
+    for (const Kernel& kernel : model) names += (names.empty() ? "" : ", ") + kernel.name();
+    return names;
+}
+
+}  // namespace
+
+struct Simulation::State {
+    State(std::vector<Kernel> model, const Arguments& arguments, SimulateOptions given)
+        : options(std::move(given)), names(names_of(model)) {
+        if (const std::optional<DeviceKernel> device = device_of(model, arguments, options))
+            runner = sim::make_device_runner(model, arguments, options, *device);
+        else
+            runner = std::make_unique<OnHost>(std::move(model), arguments, options);
+    }
+    SimResult run() {
+        const exec::Entered entered(busy, "simulation");
+        const trace::Span span([&] {
+            return trace::Label{
+                "simulate", "simulate " + names, {{"samples", runner->samples()}, {"max_steps", options.max_steps}}};
+        });
+        return runner->run();
+    }
+
+    SimulateOptions options;
+    std::string names;
+    std::unique_ptr<sim::Runner> runner;
+    std::atomic<bool> busy{false};
+};
 
 Simulation::Simulation(std::vector<Kernel> model, const Arguments& arguments, SimulateOptions options) {
     check_options(options);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "exec/Match.h"
+
 namespace eagle::sim {
 namespace {
 
@@ -22,6 +24,23 @@ std::size_t first_that_finishes(const std::vector<Kernel>& kernels, const std::s
                               : "kernel '" + kernels.back().name() +
                                     "' does not finish its samples, and no other kernel of the model " + "does; " +
                                     who + " needs one that sets its Terminated, or use a plan and launch it");
+}
+
+std::string listed(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text.append(text.empty() ? "" : ", ").append(word);
+    return text;
+}
+
+// What a caller may give, each name once, in the order of the kernels.
+std::vector<std::string> arguments_of(const std::vector<Kernel>& kernels) {
+    std::vector<std::string> names;
+    for (const Kernel& kernel : kernels)
+        for (const Parameter& parameter : kernel.signature().parameters)
+            if (exec::given_by_caller(parameter) &&
+                std::find(names.begin(), names.end(), parameter.name) == names.end())
+                names.push_back(parameter.name);
+    return names;
 }
 
 }  // namespace
@@ -51,6 +70,65 @@ std::size_t check_step(const std::vector<Kernel>& kernels, const std::string& wh
                                   "'; the kernels of a step run on one kind");
     }
     return counting;
+}
+
+void check_one_mask(const std::vector<Kernel>& kernels, const Kernel& counting) {
+    const std::string& mask = counting.signature().finish_mask;
+    for (const Kernel& kernel : kernels) {
+        const int index = terminated_index(kernel.signature());
+        if (index < 0) continue;
+        const std::string& name = kernel.signature().parameters[static_cast<std::size_t>(index)].name;
+        if (name != mask)
+            throw InvalidArgument("kernel '" + kernel.name() + "' calls its terminated plane '" + name + "', kernel '" +
+                                  counting.name() + "' calls it '" + mask + "'; the kernels of a step share one");
+    }
+}
+
+void check_names(const std::vector<Kernel>& kernels, const Arguments& arguments) {
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const std::string& name = arguments[i].first;
+        for (std::size_t k = 0; k < i; ++k)
+            if (arguments[k].first == name) throw ArgumentError("argument '" + name + "' is given twice");
+        const bool known = std::any_of(kernels.begin(), kernels.end(), [&](const Kernel& kernel) {
+            const int index = kernel.signature().find(name);
+            return index >= 0 && exec::given_by_caller(kernel.signature().parameters[static_cast<std::size_t>(index)]);
+        });
+        if (known) continue;
+        std::vector<std::string> names;
+        for (const Kernel& kernel : kernels) names.push_back("'" + kernel.name() + "'");
+        throw ArgumentError("argument '" + name + "' is unknown to " + listed(names) +
+                            "; leave it out: the model takes " + listed(arguments_of(kernels)));
+    }
+}
+
+std::vector<const marshal::Value*> matched(const Signature& signature, const Arguments& arguments) {
+    std::vector<const marshal::Value*> out(signature.parameters.size(), nullptr);
+    for (const auto& [name, value] : arguments) {
+        const int index = signature.find(name);
+        if (index >= 0) out[static_cast<std::size_t>(index)] = &value;
+    }
+    return out;
+}
+
+std::vector<std::int64_t> shape_of_mask(const Kernel& counting, const Arguments& arguments,
+                                        const marshal::Options& options) {
+    Signature rest = counting.signature();
+    rest.parameters.erase(rest.parameters.begin() + terminated_index(rest));
+    const marshal::Packed packed = marshal::pack(rest, matched(rest, arguments), options);
+    return packed.one_sample() ? std::vector<std::int64_t>() : std::vector<std::int64_t>{packed.samples()};
+}
+
+const ArrayView& plane_of(const std::vector<Bound>& step, const std::string& name) {
+    std::string names;
+    for (const Bound& bound : step) {
+        const auto& parameters = bound.signature->parameters;
+        for (std::size_t i = 0; i < parameters.size(); ++i) {
+            if (!parameters[i].is_plane() || parameters[i].supplied()) continue;
+            if (parameters[i].name == name) return bound.packed->array(i);
+            names += (names.empty() ? "" : ", ") + parameters[i].name;
+        }
+    }
+    throw ArgumentError("record names '" + name + "', which is no plane of the model; its planes are " + names);
 }
 
 }  // namespace eagle::sim

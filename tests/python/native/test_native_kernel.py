@@ -360,7 +360,7 @@ def device_hook() -> Iterator[list[Any]]:
 def test_the_device_hook_takes_the_call(kernel: Kernels, device_hook: list[Any]) -> None:
     scale, x = kernel("scale"), OnDevice()
     assert scale(x, 2.0, b=1.0) == "done there"
-    assert device_hook == [(scale, (x, 2.0), {"b": 1.0}, 2, 3)]
+    assert device_hook == [(scale, (x, 2.0), {"b": 1.0}, "x", 2, 3)]
     assert scale(1.0, 2.0, 1.0) == 3.0
 
 

@@ -1,11 +1,12 @@
 """What a call refuses: the class, the words that matter, and that nothing was touched."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
+from hawk import _native
 from raptor.errors import BufferRefused, LayoutError
 
 Kernels = Callable[..., Any]
@@ -146,7 +147,15 @@ class CudaInterface:
     __cuda_array_interface__: dict[str, Any] = {}  # noqa: RUF012
 
 
-def test_device_arrays_without_a_provider(kernel: Kernels) -> None:
+@pytest.fixture
+def nobody() -> Iterator[None]:
+    before = _native.set_device_hook(None)
+    yield
+    _native.set_device_hook(before)
+
+
+@pytest.mark.usefixtures("nobody")
+def test_device_arrays_without_a_hook(kernel: Kernels) -> None:
     with pytest.raises(BufferRefused, match=r"'x'.*device type 2, number 1.*runs on device type 1"):
         kernel("scale")(OnDevice(2, 1), 1.0, 1.0)
     with pytest.raises(BufferRefused, match=r"'x'.*device type 2, number 0"):

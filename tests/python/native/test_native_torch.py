@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from hawk import _native
 from raptor.errors import BufferRefused
 
 Kernels = Callable[..., Any]
@@ -132,8 +133,10 @@ def test_a_pending_conjugate_bit_names_resolve_conj(kernel: Kernels) -> None:
 def test_a_tensor_on_a_device_names_it(kernel: Kernels) -> None:
     tensor = Tensor(np.zeros(2))
     tensor.device = (2, 1)
+    before = _native.set_device_hook(None)
     with pytest.raises(BufferRefused, match=r"'x'.*device type 2, number 1"):
         kernel("scale")(tensor, 1.0, 1.0)
+    _native.set_device_hook(before)
 
 
 def test_a_tensor_without_memory_is_refused(kernel: Kernels) -> None:

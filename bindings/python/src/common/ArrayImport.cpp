@@ -160,7 +160,7 @@ void check_dimensions(std::int64_t ndim, const Subject& subject) {
 namespace {
 
 bool import_by(PyObject* object, const TypeRoutes& routes, const Subject& subject, bool written, Import& into) {
-    if (routes.masked || routes.pandas || (routes.torch && written)) refuse_special(routes, subject, written);
+    if (routes.masked || routes.pandas) refuse_special(routes, subject, written);
     ArrayView& view = into.value.emplace<ArrayView>();
     if (routes.ndarray) {
         by_buffer(object, subject, into, view);
@@ -170,6 +170,8 @@ bool import_by(PyObject* object, const TypeRoutes& routes, const Subject& subjec
     if (routes.number == NumberKind::other) return false;
     if (!take_route(object, routes, subject, written, into, view)) return false;
     into.torch = routes.torch;
+    // On a device it is written in place; from the host it crosses by copy.
+    if (routes.torch && written && into.on_host()) refuse_special(routes, subject, written);
     view.axis = marked_axis(object, subject);
     return true;
 }

@@ -1,9 +1,12 @@
 #include "arguments.h"
 
 #include <Warnings.h>
-#include <eagle/Backend.h>
+#include <eagle/Interop.h>
 
-#include <algorithm>
+#include <utility>
+
+#include "device_argument.h"
+#include "device_array.h"
 
 namespace nb = nanobind;
 
@@ -58,29 +61,37 @@ Incoming::Incoming(const Names& names, Accept accept, std::size_t expected) : na
     held_.reserve(expected);
 }
 
-namespace {
-
-std::string joined(const std::vector<std::string>& words) {
-    std::string made;
-    for (const std::string& word : words) made += (made.empty() ? "" : ", ") + word;
-    return made.empty() ? "none" : made;
+// Memory that the library frees in the order of a stream is safe behind work in that order; other memory is kept.
+ArgumentValue Incoming::from_device(const Names::Entry& entry, nb::handle value, Import& in) {
+    DeviceArgument found = import_from_device(value.ptr(), {entry.kernel, entry.name}, entry.written, in);
+    if (!found.stream) return std::move(found.value);
+    const auto stream = static_cast<std::uint64_t>(*found.stream);
+    const auto& view = std::get<ArrayView>(found.value);
+    if (!library_stream_) library_stream_ = stream;
+    if (*library_stream_ != stream)
+        order_streams(view.device_type, view.device_id, found.stream, static_cast<std::int64_t>(*library_stream_));
+    return std::move(found.value);
 }
 
-// An array that lives elsewhere: refused by the kind that serves it, which marshal knows nothing of.
-[[noreturn]] void refuse_device(const Subject& subject, const ArrayView& view) {
-    const nb::gil_scoped_release released;  // the loader may ask Python for entry points
-    const std::string kind = kind_of_device_type(view.device_type);
-    const std::string found = subject.text() + " is on device " + kind + ":" + std::to_string(view.device_id);
-    const std::vector<std::string> installed = installed_kinds();
-    if (std::find(installed.begin(), installed.end(), kind) == installed.end()) {
-        throw BackendUnavailable(
-            found + ", and no backend of kind '" + kind + "' is installed (installed: " + joined(installed) +
-            "); install a wheel of eagle that carries libeagle_" + kind + ".so, or copy the array to the host");
+ArgumentValue Incoming::imported(const Names::Entry& entry, nb::handle value, HeldArray& held) {
+    if (const DeviceArray* array = device_array(value)) {
+        on_device_ = true;
+        held.object = nb::borrow(value);
+        return array->array;
     }
-    throw BufferRefused(found + "; this plan's kernel is loaded for the host: copy the array to the host");
+    Import in;
+    import_argument(value.ptr(), {entry.kernel, entry.name}, !entry.plane, entry.written, accept_, in);
+    torch_ |= in.torch;
+    held.sequence = in.sequence;
+    // A number holds nothing.
+    if (std::holds_alternative<ArrayView>(in.value)) held.object = nb::borrow(value);
+    if (in.on_host()) {
+        held.hold = std::move(in.hold);
+        return in.value;
+    }
+    on_device_ = true;
+    return from_device(entry, value, in);
 }
-
-}  // namespace
 
 void Incoming::add(nb::handle name, nb::handle value) {
     const std::string_view text = text_of(name);
@@ -89,19 +100,14 @@ void Incoming::add(nb::handle name, nb::handle value) {
         arguments_.emplace_back(text, 0.0);
         return;
     }
-    Import in;
-    const Subject subject{entry->kernel, entry->name};
-    import_argument(value.ptr(), subject, !entry->plane, entry->written, accept_, in);
-    const auto* view = std::get_if<ArrayView>(&in.value);
-    if (view != nullptr) {
-        if (!in.on_host()) refuse_device(subject, *view);
-        elements_ += view->size();
-    }
-    torch_ |= in.torch;
-    Value& kept = arguments_.emplace_back(text, in.value).second;
-    if (view != nullptr && view->axis == SamplesAxis::unspecified) std::get<ArrayView>(kept).axis = axis_;
-    // A number holds nothing.
-    if (view != nullptr) held_.push_back({std::string(text), nb::borrow(value), std::move(in.hold), in.sequence});
+    HeldArray held;
+    ArgumentValue& kept = arguments_.emplace_back(text, imported(*entry, value, held)).second;
+    auto* view = std::get_if<ArrayView>(&kept);
+    if (view == nullptr) return;
+    elements_ += view->size();
+    if (view->axis == SamplesAxis::unspecified) view->axis = axis_;
+    held.name = text;
+    held_.push_back(std::move(held));
 }
 
 nb::handle Incoming::given(std::string_view name) const {

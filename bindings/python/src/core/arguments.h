@@ -5,6 +5,7 @@
 #include <nanobind/nanobind.h>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -55,6 +56,12 @@ class Incoming {
     void add(nanobind::handle name, nanobind::handle value);
 
     const Arguments& arguments() const { return arguments_; }
+    // Does an array lie on a device?
+    bool on_device() const { return on_device_; }
+    // On a device, the stream that the work is put in the order of, raw: what the caller named, else the one that the
+    // arrays' library puts work on; 0 is the default stream.
+    void set_stream(std::uint64_t stream) { stream_ = stream; }
+    std::uint64_t stream() const { return stream_.value_or(library_stream_.value_or(0)); }
     // Elements of all arrays together: what the cost of a call is guessed by.
     std::int64_t elements() const { return elements_; }
     // Is one of them a torch tensor? What is allocated is then handed out as tensors.
@@ -67,8 +74,15 @@ class Incoming {
     std::vector<HeldArray> take_held() { return std::move(held_); }
 
   private:
+    // The value of an argument, as eagle takes it, and what keeps its memory there.
+    ArgumentValue imported(const Names::Entry& entry, nanobind::handle value, HeldArray& held);
+    // The same for an array of a device that is not eagle's.
+    ArgumentValue from_device(const Names::Entry& entry, nanobind::handle value, Import& in);
+
     const Names& names_;
     Accept accept_;
+    bool on_device_ = false;
+    std::optional<std::uint64_t> stream_, library_stream_;
     SamplesAxis axis_ = SamplesAxis::unspecified;
     Arguments arguments_;
     std::vector<HeldArray> held_;

@@ -8,9 +8,12 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <sstream>
+#include <utility>
 
+#include "graph.h"
 #include "module.h"
 
 namespace nb = nanobind;
@@ -25,6 +28,15 @@ HeldKernel kernel_of(const Artifact& artifact, const std::optional<std::string>&
     const std::vector<std::string> names = artifact.kernels();
     if (names.size() == 1) return {artifact.kernel(names.front(), kind), artifact.folder()};
     return {artifact.kernel(), artifact.folder()};
+}
+
+HeldKernel built_by(const HeldKernel& kernel, nb::object builder) {
+    auto call = std::make_shared<Callable>(std::move(builder));
+    return {kernel.kernel.built_by([call](const std::string& kind) {
+                const nb::gil_scoped_acquire held;
+                return nb::cast<std::filesystem::path>(call->function()(kind));
+            }),
+            kernel.folder};
 }
 
 // Every file of the folder that its kernels need, manifest first.
@@ -101,6 +113,11 @@ void bind_artifact(nb::module_& module) {
         .def_prop_ro(
             "parameters", [](const HeldKernel& k) { return k.kernel.signature().parameters; },
             "Its arguments, in packing order.")
+        .def(
+            "built_by", &built_by, "builder"_a,
+            nb::sig("def built_by(self, builder: collections.abc.Callable[[str], str | os.PathLike[str]]) -> Kernel"),
+            "The same kernel; `builder(kind)` writes an artifact with a file for a kind that its own has none for, and "
+            "returns its folder.")
         .def("__reduce__",
              [](nb::object self) { return nb::module_::import_("eagle._pickle").attr("reduce_kernel")(self); })
         .def("__repr__", [](const HeldKernel& k) {

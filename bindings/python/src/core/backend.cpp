@@ -9,6 +9,7 @@
 
 #include <array>
 
+#include "device_argument.h"
 #include "module.h"
 
 namespace nb = nanobind;
@@ -156,6 +157,8 @@ void bind_backend(nb::module_& module) {
                "The one GPU kind installed. Two are refused by name.");
     module.def("kind_of_device_type", &kind_of_device_type, "device_type"_a,
                "The kind that serves a DLPack device type. BackendUnavailable names a type that nobody serves.");
+    module.def("is_served", &is_served, nb::call_guard<nb::gil_scoped_release>(), "device_type"_a,
+               "Is a backend for that DLPack device type loaded, or installed so that it can be?");
     module.def("library_path", [] { return library_path(); }, "The folder of libeagle.");
     set_backend_resolver(&resolve);
 }

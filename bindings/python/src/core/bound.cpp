@@ -4,11 +4,13 @@
 #include <nanobind/stl/string.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "calls.h"
+#include "device_argument.h"
 #include "gil.h"
 #include "module.h"
 #include "numbers.h"
@@ -20,10 +22,25 @@ namespace eagle::python {
 
 namespace {
 
-PyObject* bound_launch(PyObject* self, PyObject* /*unused*/) {
+std::uint64_t stream_of(const HeldBound& held, PyObject* const* values, Py_ssize_t positional, PyObject* names) {
+    const Py_ssize_t named = names != nullptr ? PyTuple_GET_SIZE(names) : 0;
+    if (positional == 0 && named == 0) return held.stream;
+    if (positional != 0 || named != 1 || PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(names, 0), "stream") != 0)
+        throw ArgumentError("launch() takes stream= and nothing else; other arguments are given anew with rebind()");
+    return values[0] == Py_None ? held.stream : raw_stream(values[0], "launch()");
+}
+
+PyObject* bound_launch(PyObject* self, PyObject* const* values, Py_ssize_t positional, PyObject* names) {
     return guarded([&]() -> PyObject* {
-        BoundPlan& bound = nb::inst_ptr<HeldBound>(self)->bound;
+        HeldBound& held = *nb::inst_ptr<HeldBound>(self);
+        BoundPlan& bound = held.bound;
+        const std::uint64_t stream = stream_of(held, values, positional, names);
         LongCall call(bound.expected_seconds());
+        if (bound.on_device()) {
+            bound.launch_on(stream);
+            call.hold();
+            return Py_NewRef(self);
+        }
         if (!call.may_be_long()) {
             bound.launch();
             return Py_NewRef(self);
@@ -88,23 +105,35 @@ nb::object array_of(const HeldBound& held, const std::string& name) {
 }
 
 constexpr const char* launch_doc =
-    "launch()\n--\n\n"
-    "Runs the kernel over the bound arrays; returns this bound plan when the work is done. Busy for a second entry.";
+    "launch(*, stream=None)\n--\n\n"
+    "Runs the kernel over the bound arrays; returns this bound plan, on the host when the work is done, on a device\n"
+    "when it is put there, in the order that Plan.run says. Busy for a second entry.";
 
 constexpr const char* rebind_doc =
     "rebind(*, layout=None, **arguments)\n--\n\n"
     "Other numbers or arrays for some of the arguments, under the rules of bind; returns this bound plan. On an error\n"
     "nothing has changed.";
 
-PyMethodDef launch_method = {"launch", &bound_launch, METH_NOARGS, launch_doc};
+PyMethodDef launch_method = {"launch", as_method(&bound_launch), METH_FASTCALL | METH_KEYWORDS, launch_doc};
 PyMethodDef rebind_method = {"rebind", as_method(&bound_rebind), METH_FASTCALL | METH_KEYWORDS, rebind_doc};
 
 }  // namespace
 
 nb::object make_bound(nb::handle self, const HeldPlan& plan, Incoming& incoming) {
-    auto held = std::make_unique<HeldBound>(HeldBound{plan.plan.bind(incoming.arguments()), nb::borrow(self), &plan,
-                                                      incoming.arguments(), incoming.take_held()});
+    std::optional<BoundPlan> bound;
+    {
+        LongCall call(incoming.on_device() ? -1 : 0);  // nobody calls the driver of a device with the GIL
+        bound.emplace(plan.plan.bind(incoming.arguments()));
+    }
+    std::unique_ptr<HeldBound> held(new HeldBound{std::move(*bound), nb::borrow(self), &plan, incoming.arguments(),
+                                                  incoming.take_held(), incoming.stream()});
     return nb::cast(held.release(), nb::rv_policy::take_ownership);
+}
+
+HeldBound::~HeldBound() {
+    if (!nb::is_alive() || PyGILState_Check() == 0) return;
+    const nb::gil_scoped_release released;
+    const BoundPlan gone = std::move(bound);
 }
 
 void bind_bound(nb::module_& module) {
@@ -123,6 +152,18 @@ void bind_bound(nb::module_& module) {
                 "What follows launches the first `count` samples alone, `samples` all of them, as with "
                 "`ActiveSet.live_span()`; returns this bound plan. ValueError out of [0, samples], and for a kernel "
                 "that is not sample_local.")
+            .def(
+                "synchronize",
+                [](nb::handle self) {
+                    BoundPlan& bound = nb::cast<HeldBound&>(self).bound;
+                    {
+                        const nb::gil_scoped_release released;
+                        bound.synchronize();
+                    }
+                    return nb::borrow(self);
+                },
+                nb::sig("def synchronize(self) -> BoundPlan"),
+                "Returns this bound plan when every launch is done; a fault of one of them on a device is raised here.")
             .def_prop_ro("plan", [](const HeldBound& b) { return b.plan; })
             .def("__getitem__", &array_of, "name"_a, "The array bound to that name.")
             .def("__repr__", [](const HeldBound& b) {

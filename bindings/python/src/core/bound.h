@@ -3,6 +3,7 @@
 #include <eagle/Plan.h>
 #include <nanobind/nanobind.h>
 
+#include <cstdint>
 #include <vector>
 
 #include "arguments.h"
@@ -11,11 +12,15 @@
 namespace eagle::python {
 
 struct HeldBound {
+    // Work of a device is waited for, without the GIL.
+    ~HeldBound();
+
     BoundPlan bound;
     nanobind::object plan;  // keeps `held` alive
     const HeldPlan* held = nullptr;
     Arguments given;  // what is bound now, to go back to when a rebind of several fails
     std::vector<HeldArray> arrays;
+    std::uint64_t stream = 0;  // of a launch that names none
 };
 
 }  // namespace eagle::python

@@ -32,6 +32,22 @@ DeviceArray::~DeviceArray() {
 
 namespace {
 
+// Kept for the life of the process, as the module is.
+PyTypeObject* device_array_type = nullptr;
+
+}  // namespace
+
+const DeviceArray* device_array(nb::handle object) {
+    return Py_TYPE(object.ptr()) == device_array_type ? nb::inst_ptr<DeviceArray>(object) : nullptr;
+}
+
+nb::object to_python(Array array) {
+    const Backend backend = array.backend();
+    return nb::cast(new DeviceArray(std::move(array), backend), nb::rv_policy::take_ownership);
+}
+
+namespace {
+
 std::string place(const DeviceArray& self) { return Device{self.backend, self.array.view().device_id}.name(); }
 
 nb::tuple shape_of(const DeviceArray& self) {
@@ -235,8 +251,7 @@ nb::object made_by(Maker maker, nb::handle shape, nb::handle dtype, const std::s
         where = Device::named(device);
         made = maker(extents, type, where->backend, where->number);
     }
-    if (made.on_host()) return to_numpy(made.view(), made.owner());
-    return nb::cast(new DeviceArray(std::move(made), where->backend), nb::rv_policy::take_ownership);
+    return made.on_host() ? to_numpy(made.view(), made.owner()) : to_python(std::move(made));
 }
 
 constexpr const char* empty_doc =
@@ -257,6 +272,7 @@ void bind_device_array(nb::module_& module) {
                           "Memory of a device. It exports DLPack; what would read it on the host raises TypeError. "
                           "Freed with its last user, "
                           "in the order of the device's legacy default stream.");
+    device_array_type = reinterpret_cast<PyTypeObject*>(type.ptr());
     bind_facts(type);
     bind_refusals(type);
     type.def("to_host", &to_host, nb::sig("def to_host(self) -> typing.Any"),

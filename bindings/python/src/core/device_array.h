@@ -18,4 +18,9 @@ struct DeviceArray {
     Backend backend;
 };
 
+// What `object` is when it is one; null for anything else.
+const DeviceArray* device_array(nanobind::handle object);
+// Memory of a device as an object of Python.
+nanobind::object to_python(Array array);
+
 }  // namespace eagle::python

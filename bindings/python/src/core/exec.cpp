@@ -1,13 +1,17 @@
-// HostTeam and Partition.
+// HostTeam, DeviceKernel and Partition.
 #include "exec.h"
 
+#include <eagle/Device.h>
 #include <eagle/Error.h>
 #include <nanobind/operators.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <optional>
+#include <utility>
 
+#include "device_argument.h"
 #include "module.h"
 #include "numbers.h"
 
@@ -21,6 +25,13 @@ namespace {
 constexpr const char* team_doc =
     "A team of CPU threads.\n\n"
     "`threads`: how many work on a launch, the calling thread included; None for as many as this process may use.";
+
+constexpr const char* device_doc =
+    "One device of a kind, for arrays that lie there.\n\n"
+    "`kind`: \"cuda\", or \"gpu\" for the one GPU kind installed. `device`: its number. `stream`: in whose order work "
+    "is "
+    "put, a raw handle or a stream of CuPy or torch, which outlives what uses it; None for the current one of the "
+    "arrays' library. The kind is loaded when a plan is made.";
 
 constexpr const char* partition_doc =
     "Samples [base, base + count) of n_samples.\n\n"
@@ -62,6 +73,59 @@ void bind_team(nb::module_& module) {
         .def("__repr__", &team_text);
 }
 
+std::string device_text(const DeviceKernel& device) {
+    return "DeviceKernel('" + device.kind + "', device=" + std::to_string(device.device) +
+           (device.stream != 0 ? ", stream=" + std::to_string(device.stream) : "") + ")";
+}
+
+bool same_device(const DeviceKernel& a, nb::handle other) {
+    if (!nb::isinstance<DeviceKernel>(other)) return false;
+    const auto& b = nb::cast<const DeviceKernel&>(other);
+    return a.kind == b.kind && a.device == b.device && a.stream == b.stream;
+}
+
+nb::tuple parts_of(const DeviceKernel& d) { return nb::make_tuple(d.kind, d.device, d.stream); }
+
+// The structure that backend= names: a kind, or a kind and a number.
+Structure structure_of_backend(const std::string& text) {
+    const nb::gil_scoped_release released;  // the loader may ask Python for entry points
+    const Device device = Device::named(text);
+    if (device.backend.host_only()) return HostTeam{};
+    return DeviceKernel(device.backend.kind(), device.number);
+}
+
+void bind_device(nb::module_& module) {
+    nb::class_<DeviceKernel>(module, "DeviceKernel", device_doc)
+        .def(
+            "__init__",
+            [](DeviceKernel* self, const std::string& kind, nb::handle device, nb::handle stream) {
+                const auto number = static_cast<std::int32_t>(whole_number(device, "device", 0, 1'000'000));
+                const std::uint64_t raw = raw_stream(stream.ptr(), "it");
+                std::string named = kind;
+                if (kind == "gpu") {
+                    const nb::gil_scoped_release released;
+                    named = gpu_kind();
+                }
+                new (self) DeviceKernel(std::move(named), number, raw);
+            },
+            "kind"_a, "device"_a = 0, "stream"_a = nb::none(),
+            nb::sig("def __init__(self, kind: str, device: int = 0, stream: object = None) -> None"))
+        .def_ro("kind", &DeviceKernel::kind)
+        .def_ro("device", &DeviceKernel::device, "Its number.")
+        .def_ro("stream", &DeviceKernel::stream, "A raw handle; 0 where none was given.")
+        .def("__eq__", &same_device)
+        .def("__hash__", [](const DeviceKernel& d) { return nb::hash(parts_of(d)); })
+        .def("__reduce__", [](const DeviceKernel& d) { return nb::make_tuple(nb::type<DeviceKernel>(), parts_of(d)); })
+        .def("__repr__", &device_text);
+    module.def("structure_of_backend", &structure_of_backend, "backend"_a,
+               nb::sig("def structure_of_backend(backend: str) -> HostTeam | DeviceKernel"),
+               "The structure that a text such as \"cuda:0\", \"gpu\" or \"cpu\" names; loads the backend.");
+    module.def(
+        "raw_stream", [](nb::handle stream, const std::string& who) { return raw_stream(stream.ptr(), who.c_str()); },
+        "stream"_a.none(), "who"_a, nb::sig("def raw_stream(stream: object, who: str) -> int"),
+        "The raw handle that a stream is, 0 for None.");
+}
+
 void bind_partition(nb::module_& module) {
     nb::class_<Partition>(module, "Partition", partition_doc)
         .def(
@@ -98,15 +162,18 @@ void bind_partition(nb::module_& module) {
 
 }  // namespace
 
-HostTeam team_of(nb::handle structure) {
+Structure structure_of(nb::handle structure) {
     if (structure.is_none()) return {};
     if (nb::isinstance<HostTeam>(structure)) return nb::cast<HostTeam>(structure);
+    if (nb::isinstance<DeviceKernel>(structure)) return nb::cast<DeviceKernel>(structure);
     throw ArgumentError(std::string("structure is ") + nb::repr(structure).c_str() + " (" +
-                        nb::type_name(structure.type()).c_str() + "); it must be an eagle.exec.HostTeam");
+                        nb::type_name(structure.type()).c_str() +
+                        "); it must be an eagle.exec.HostTeam or an eagle.exec.DeviceKernel");
 }
 
 void bind_exec(nb::module_& module) {
     bind_team(module);
+    bind_device(module);
     bind_partition(module);
 }
 

@@ -3,10 +3,12 @@
 #include <eagle/Exec.h>
 #include <nanobind/nanobind.h>
 
+#include <variant>
+
 namespace eagle::python {
 
-// The team that `structure` is; None is a team of as many threads as this process may use. Throws ArgumentError for
-// anything else.
-HostTeam team_of(nanobind::handle structure);
+// What `structure` is; nothing for None. Throws ArgumentError for anything else.
+using Structure = std::variant<std::monostate, HostTeam, DeviceKernel>;
+Structure structure_of(nanobind::handle structure);
 
 }  // namespace eagle::python

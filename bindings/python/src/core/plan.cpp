@@ -7,9 +7,13 @@
 #include <algorithm>
 #include <memory>
 #include <span>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "calls.h"
+#include "device_argument.h"
+#include "device_array.h"
 #include "exec.h"
 #include "gil.h"
 #include "memory.h"
@@ -108,14 +112,16 @@ struct Results {
     nb::object output(const std::string& name) {
         if (const nb::handle given = incoming.given(name)) return nb::borrow(given);
         nb::object value = allocated(name);
-        return incoming.torch() ? nb::steal(torch_tensor(value.ptr()).release()) : value;
+        if (!incoming.torch()) return value;
+        if (device_array(value) != nullptr) return nb::module_::import_("torch").attr("from_dlpack")(value);
+        return nb::steal(torch_tensor(value.ptr()).release());
     }
 
   private:
     nb::object allocated(const std::string& name) {
         if (nb::object made = small.take(name)) return made;
         for (const auto& [made, array] : run.outputs)
-            if (made == name) return to_numpy(array);
+            if (made == name) return array.on_host() ? to_numpy(array) : to_python(array);
         throw Error("the run made no output '" + name + "'");
     }
 };
@@ -137,11 +143,13 @@ nb::object arranged(const Returns& returns, Output&& output) {
 
 void timed_run(HeldPlan& plan, Results& results) {
     const Incoming& incoming = results.incoming;
-    const double expected = plan.cost.expected(incoming.elements());
+    // Nobody calls the driver of a device with the GIL.
+    const double expected = incoming.on_device() ? -1 : plan.cost.expected(incoming.elements());
     {
         LongCall call(expected);
         RunOptions options;
         options.small_outputs = &results.small;
+        options.stream = incoming.stream();
         if (call.may_be_long()) options.poll = [&call] { return call.poll(); };
         try {
             results.run = plan.plan.run(incoming.arguments(), options);
@@ -150,7 +158,7 @@ void timed_run(HeldPlan& plan, Results& results) {
             throw_interrupted(stopped);
         }
     }
-    plan.cost.learn(incoming.elements(), results.run.seconds);
+    if (!incoming.on_device()) plan.cost.learn(incoming.elements(), results.run.seconds);
 }
 
 PyObject* plan_run(PyObject* self, PyObject* const* values, Py_ssize_t positional, PyObject* names) {
@@ -175,31 +183,65 @@ PyObject* plan_bind(PyObject* self, PyObject* const* values, Py_ssize_t position
 }
 
 constexpr const char* run_doc =
-    "run(*, out=None, layout=None, **arguments)\n--\n\n"
-    "Runs the kernel over the samples of the arguments and returns what it computes, when the work is done.\n\n"
+    "run(*, out=None, layout=None, stream=None, **arguments)\n--\n\n"
+    "Runs the kernel over the samples of the arguments and returns what it computes: on the host when the work is\n"
+    "done; where the arrays lie on a device, when it is put there, and the arrays may go at once.\n\n"
+    "On a device the work waits, by event, for all that the device was given before, and is in the order of `stream`: "
+    "a\n"
+    "raw handle, or a stream of CuPy or torch; without one, the current stream of the arrays' library. A fault inside "
+    "the\n"
+    "kernel is raised by synchronize(), or by a later run.\n\n"
     "Outputs that are not given (by `out=` or by name) are allocated. Arrays of a safely convertible dtype or layout\n"
     "are converted by value, with a PerformanceWarning or LayoutWarning. `layout`: \"samples_first\" or\n"
     "\"samples_last\" for arrays whose shape can be read both ways. TypeError, LayoutError and BufferRefused name the\n"
     "argument, what was found and what is needed, and nothing has been touched then.";
 
 constexpr const char* bind_doc =
-    "bind(*, out=None, layout=None, **arguments)\n--\n\n"
-    "A BoundPlan over these very arrays: nothing is allocated and nothing converted, so every output is given.";
+    "bind(*, out=None, layout=None, stream=None, **arguments)\n--\n\n"
+    "A BoundPlan over these very arrays, which decide where it runs: nothing is allocated and nothing converted, so "
+    "every\n"
+    "output is given. `stream`: as in run, of every launch that names none.";
 
 PyMethodDef run_method = {"run", as_method(&plan_run), METH_FASTCALL | METH_KEYWORDS, run_doc};
 PyMethodDef bind_method = {"bind", as_method(&plan_bind), METH_FASTCALL | METH_KEYWORDS, bind_doc};
 
+Plan plan_of(const Kernel& kernel, const Structure& structure, int parts) {
+    if (const auto* team = std::get_if<HostTeam>(&structure)) return Plan(kernel, *team, parts);
+    if (const auto* device = std::get_if<DeviceKernel>(&structure)) {
+        const nb::gil_scoped_release released;  // the loader may ask Python for entry points
+        return Plan(kernel.on(device->kind), *device, parts);
+    }
+    return Plan(kernel, parts);
+}
+
 void make_plan(HeldPlan* self, const HeldKernel& kernel, nb::handle structure, nb::handle npartitions) {
     const int parts = static_cast<int>(whole_number(npartitions, "npartitions", 1, 1 << 30));
     const Signature& signature = kernel.kernel.signature();
-    new (self) HeldPlan{Plan(kernel.kernel, team_of(structure), parts),
+    new (self) HeldPlan{plan_of(kernel.kernel, structure_of(structure), parts),
                         kernel,
                         Names(std::span(&signature, 1)),
                         Returns(signature),
                         {}};
 }
 
+nb::object structure_in_python(const HeldPlan& plan) {
+    if (plan.plan.device()) return nb::cast(*plan.plan.device());
+    return nb::cast(plan.plan.team());
+}
+
+nb::tuple reduced(nb::handle self) {
+    const HeldPlan& plan = nb::cast<const HeldPlan&>(self);
+    const nb::object structure = plan.plan.follows_arrays() ? nb::none() : structure_in_python(plan);
+    return nb::make_tuple(self.type(), nb::make_tuple(plan.kernel, structure, plan.plan.npartitions()));
+}
+
 }  // namespace
+
+HeldPlan::~HeldPlan() {
+    if (!nb::is_alive() || PyGILState_Check() == 0) return;
+    const nb::gil_scoped_release released;
+    const Plan gone = std::move(plan);
+}
 
 Returns::Returns(const Signature& signature) {
     for (const Parameter& parameter : signature.parameters)
@@ -226,15 +268,18 @@ void take_call(const HeldPlan& plan, Incoming& incoming, PyObject* const* values
     const Py_ssize_t count = names != nullptr ? PyTuple_Size(names) : 0;
     Py_ssize_t out = -1;
     Py_ssize_t layout = -1;
+    Py_ssize_t stream = -1;
     for (Py_ssize_t i = 0; i < count; ++i) {
         PyObject* name = PyTuple_GET_ITEM(names, i);
         if (plan.names.find(name) != nullptr) continue;
         if (keyword_is(name, "layout")) layout = i;
         if (keyword_is(name, "out")) out = i;
+        if (keyword_is(name, "stream")) stream = i;
     }
     if (layout >= 0) incoming.set_axis(samples_axis(values[layout]));
+    if (stream >= 0 && values[stream] != Py_None) incoming.set_stream(raw_stream(values[stream], "it"));
     for (Py_ssize_t i = 0; i < count; ++i)
-        if (i != out && i != layout) incoming.add(PyTuple_GET_ITEM(names, i), values[i]);
+        if (i != out && i != layout && i != stream) incoming.add(PyTuple_GET_ITEM(names, i), values[i]);
     if (out >= 0) take_out(plan, incoming, values[out]);
 }
 
@@ -244,10 +289,18 @@ void bind_plan(nb::module_& module) {
                              "A kernel joined with an execution structure. Immutable and re-entrant: any number of "
                              "threads may run one on their own data. Pickles with its kernel.")
             .def("__init__", &make_plan, "kernel"_a, "structure"_a = nb::none(), "npartitions"_a = 1,
-                 nb::sig("def __init__(self, kernel: Kernel, structure: HostTeam | None = None, npartitions: int = 1)"
-                         " -> None"))
+                 nb::sig("def __init__(self, kernel: Kernel, structure: HostTeam | DeviceKernel | None = None, "
+                         "npartitions: int = 1) -> None"))
             .def_prop_ro("kernel", [](const HeldPlan& p) { return p.kernel; })
-            .def_prop_ro("structure", [](const HeldPlan& p) { return p.plan.team(); })
+            .def_prop_ro("structure", &structure_in_python, nb::sig("def structure(self) -> HostTeam | DeviceKernel"),
+                         "What was given; all threads of the process for a plan that runs where its arrays are.")
+            .def(
+                "synchronize",
+                [](const HeldPlan& p) {
+                    const nb::gil_scoped_release released;
+                    p.plan.synchronize();
+                },
+                "Returns when every run that has returned is done; a fault of one of them on a device is raised here.")
             .def_prop_ro("npartitions", [](const HeldPlan& p) { return p.plan.npartitions(); })
             .def(
                 "arrange",
@@ -256,11 +309,7 @@ void bind_plan(nb::module_& module) {
                                     [&](const std::string& name) { return nb::object(outputs[name.c_str()]); });
                 },
                 "outputs"_a, "What stands for each output, by name, in the form that run() gives arrays back.")
-            .def("__reduce__",
-                 [](nb::handle self) {
-                     return nb::make_tuple(self.type(), nb::make_tuple(self.attr("kernel"), self.attr("structure"),
-                                                                       self.attr("npartitions")));
-                 })
+            .def("__reduce__", &reduced)
             .def("__repr__", [](const HeldPlan& p) { return "<eagle.Plan of " + p.kernel.kernel.name() + ">"; });
     add_method(type, run_method);
     add_method(type, bind_method);

@@ -37,6 +37,9 @@ struct Returns {
 };
 
 struct HeldPlan {
+    // Work of a device is waited for, without the GIL.
+    ~HeldPlan();
+
     Plan plan;
     HeldKernel kernel;
     Names names;

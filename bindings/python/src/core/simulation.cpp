@@ -9,12 +9,14 @@
 #include <chrono>
 #include <memory>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "arguments.h"
 #include "artifact.h"
 #include "callbacks.h"
 #include "calls.h"
+#include "device_array.h"
 #include "exec.h"
 #include "gil.h"
 #include "memory.h"
@@ -46,6 +48,7 @@ struct HeldSimulation {
     std::unique_ptr<Callbacks> callbacks;
     std::vector<HeldArray> arrays;
     std::unique_ptr<Simulation> simulation;
+    bool on_device = false;
     double last_seconds = -1;
 };
 
@@ -79,7 +82,13 @@ std::vector<Kernel> kernels_of(const nb::list& model) {
 SimulateOptions options_of(const nb::dict& given, Callbacks& callbacks) {
     SimulateOptions options;
     options.max_steps = whole_number(given["max_steps"], "max_steps", 1);
-    options.team = team_of(given["structure"]);
+    const Structure structure = structure_of(given["structure"]);
+    if (const auto* team = std::get_if<HostTeam>(&structure)) {
+        options.team = *team;
+        options.on_team_alone = true;
+    } else if (const auto* device = std::get_if<DeviceKernel>(&structure)) {
+        options.device = *device;
+    }
     if (nb::object every = given["every"]; !every.is_none()) options.every = whole_number(every, "every", 1);
     if (nb::object limit = given["timeout"]; !limit.is_none())
         options.timeout = std::chrono::duration<double>(seconds(limit, "timeout"));
@@ -102,8 +111,12 @@ void make_simulation(HeldSimulation* self, const nb::list& model, const nb::dict
     Incoming incoming(names, Accept::values, nb::len(arguments));
     incoming.set_axis(samples_axis(given["layout"]));
     for (const auto& [name, value] : arguments) incoming.add(name, value);
-    auto simulation = std::make_unique<Simulation>(std::move(kernels), incoming.arguments(), std::move(options));
-    new (self) HeldSimulation{std::move(callbacks), incoming.take_held(), std::move(simulation)};
+    std::unique_ptr<Simulation> simulation;
+    {
+        LongCall call(incoming.on_device() ? -1 : 0);  // nobody calls the driver of a device with the GIL
+        simulation = std::make_unique<Simulation>(std::move(kernels), incoming.arguments(), std::move(options));
+    }
+    new (self) HeldSimulation{std::move(callbacks), incoming.take_held(), std::move(simulation), incoming.on_device()};
 }
 
 nb::dict recorded_dict(const SimResult& result) {
@@ -127,6 +140,7 @@ nb::dict result_dict(const SimResult& result) {
     made["steps"] = result.steps;
     made["steps_per_sample"] = to_numpy(result.steps_per_sample);
     made["finished_mask"] = to_numpy(result.finished_mask);
+    made["mask"] = result.allocated_mask ? to_python(*result.allocated_mask) : nb::object(made["finished_mask"]);
     made["wall_s"] = result.wall_s;
     made["report"] = result.report;
     made["recorded"] = recorded_dict(result);
@@ -147,7 +161,7 @@ nb::tuple run(HeldSimulation& self) {
     {
         LongCall call(0);
         const Entry entry(*self.callbacks, call, "the simulation");
-        if (self.last_seconds < 0 || self.last_seconds > worth_releasing) call.release();
+        if (self.on_device || self.last_seconds < 0 || self.last_seconds > worth_releasing) call.release();
         result = self.simulation->run();
         call.hold();
         error = left_behind();

@@ -1,14 +1,14 @@
 # Signatures of the methods that are plain C functions.
 _core\.Plan\.run$:
-    def run(self, *, out: object = None, layout: str | None = None, **arguments: object) -> typing.Any:
+    def run(self, *, out: object = None, layout: str | None = None, stream: object = None, **arguments: object) -> typing.Any:
         \doc
 
 _core\.Plan\.bind$:
-    def bind(self, *, out: object = None, layout: str | None = None, **arguments: object) -> BoundPlan:
+    def bind(self, *, out: object = None, layout: str | None = None, stream: object = None, **arguments: object) -> BoundPlan:
         \doc
 
 _core\.BoundPlan\.launch$:
-    def launch(self) -> BoundPlan:
+    def launch(self, *, stream: object = None) -> BoundPlan:
         \doc
 
 _core\.BoundPlan\.rebind$:

@@ -75,6 +75,7 @@ struct Where {
     bool torch = false;
     bool mixed = false;                        // planes on different devices
     const eagle::ArrayView* device = nullptr;  // the first plane that is not on the host
+    const Parameter* on_device = nullptr;      // and what it is given for
 };
 
 Where import_all(const Program& program, PyObject* const* given, Imports& imports) {
@@ -91,12 +92,14 @@ Where import_all(const Program& program, PyObject* const* given, Imports& import
         where.torch = where.torch || in.torch;
         const auto* view = std::get_if<eagle::ArrayView>(&in.value);
         if (view == nullptr || !p.is_plane()) continue;
-        if (in.on_host())
+        if (in.on_host()) {
             host = true;
-        else if (where.device == nullptr)
+        } else if (where.device == nullptr) {
             where.device = view;
-        else if (view->device_type != where.device->device_type || view->device_id != where.device->device_id)
+            where.on_device = &p;
+        } else if (view->device_type != where.device->device_type || view->device_id != where.device->device_id) {
             where.mixed = true;
+        }
     }
     where.mixed = where.mixed || (host && where.device != nullptr);
     return where;
@@ -250,8 +253,9 @@ PyObject* call(const Program& program, PyObject* kernel, PyObject* const* argume
     if (!hook) return call_on_host(program, bound, imports, where.torch);
     Reference args = positional_tuple(arguments, positional);
     Reference named = keyword_dict(arguments + positional, keywords);
-    return Reference::own(PyObject_CallFunction(hook.get(), "OOOii", kernel, args.get(), named.get(),
-                                                where.device->device_type, where.device->device_id))
+    return Reference::own(PyObject_CallFunction(hook.get(), "OOOsii", kernel, args.get(), named.get(),
+                                                where.on_device->name.c_str(), where.device->device_type,
+                                                where.device->device_id))
         .release();
 }
 

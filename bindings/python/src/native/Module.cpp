@@ -120,8 +120,8 @@ NB_MODULE(_native, m) {
             return before == nullptr ? nb::none() : nb::steal(before);
         },
         "hook"_a.none(),
-        "Sets who takes calls whose arrays lie on a device, as hook(kernel, args, kwargs, device_type, device_id); "
-        "None: nobody. Returns the one set before.");
+        "Sets who takes calls whose arrays lie on a device, as hook(kernel, args, kwargs, argument, device_type, "
+        "device_id), `argument` being the name of one of them; None: nobody. Returns the one set before.");
     m.def(
         "set_recorder",
         [](nb::object recorder) {

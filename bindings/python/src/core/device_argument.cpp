@@ -1,0 +1,130 @@
+#include "device_argument.h"
+
+#include <Routes.h>
+#include <eagle/Backend.h>
+#include <eagle/Error.h>
+#include <nanobind/nanobind.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace nb = nanobind;
+
+namespace eagle::python {
+
+namespace {
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string made;
+    for (const std::string& word : words) made += (made.empty() ? "" : ", ") + word;
+    return made.empty() ? "none" : made;
+}
+
+bool is_there(const std::string& kind) {
+    for (const Backend& backend : loaded_backends())
+        if (backend.kind() == kind) return true;
+    const std::vector<std::string> installed = installed_kinds();
+    return std::find(installed.begin(), installed.end(), kind) != installed.end();
+}
+
+void require_backend(const Subject& subject, const ArrayView& view) {
+    const nb::gil_scoped_release released;  // the loader may ask Python for entry points
+    const std::string kind = kind_of_device_type(view.device_type);
+    if (is_there(kind)) return;
+    throw BackendUnavailable(
+        subject.text() + " is on device " + kind + ":" + std::to_string(view.device_id) + ", and no backend of kind '" +
+        kind + "' is installed (installed: " + joined(installed_kinds()) +
+        "); install a wheel of eagle that carries libeagle_" + kind + ".so, or copy the array to the host");
+}
+
+// Whoever is the last to use the memory may be a thread without the GIL.
+struct Owner {
+    Reference object;
+    Hold hold;
+};
+
+std::shared_ptr<void> owner_of(PyObject* object, Hold hold) {
+    auto made = std::make_unique<Owner>();
+    made->object = Reference::borrow(object);
+    made->hold = std::move(hold);
+    return {made.release(), [](Owner* owner) {
+                if (!nb::is_alive()) return;  // the interpreter is gone, and its objects with it
+                const nb::gil_scoped_acquire held;
+                delete owner;
+            }};
+}
+
+StreamCode stream_of_table(const dlpack::ExchangeTable& table, const ArrayView& view) {
+    void* raw = nullptr;
+    if (table.current_stream == nullptr) return std::nullopt;
+    if (table.current_stream(view.device_type, view.device_id, &raw) != 0) throw PythonError{};
+    return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(raw));
+}
+
+// CuPy has no exchange table to ask.
+StreamCode stream_of_cupy(PyObject* object) {
+    if (std::strncmp(Py_TYPE(object)->tp_name, "cupy.", 5) != 0) return std::nullopt;
+    const nb::object stream = nb::module_::import_("cupy").attr("cuda").attr("get_current_stream")();
+    return nb::cast<std::int64_t>(stream.attr("ptr"));
+}
+
+[[noreturn]] void refuse_legacy(const Subject& subject) {
+    throw BufferRefused(subject.text() +
+                        " comes through legacy DLPack, which does not tell whether it may be written, and the kernel "
+                        "writes it; it needs a producer of DLPack 1: pass eagle.interop.import_buffer(x, "
+                        "assume_writable=True)");
+}
+
+StreamCode take(PyObject* object, const TypeRoutes& routes, const Subject& subject, bool written, Import& in,
+                ArrayView& view) {
+    if (routes.exchange != nullptr) return stream_of_table(*routes.exchange, view);
+    if (routes.dlpack != nullptr) {
+        // No stream is named: the producer orders what it has before the device's default stream.
+        if (take_dlpack(object, routes, subject, nullptr, in, view) == Told::nothing && written) refuse_legacy(subject);
+        return stream_of_cupy(object);
+    }
+    StreamCode stream;
+    take_cuda_interface(object, subject, in, view, stream);
+    return stream;
+}
+
+}  // namespace
+
+bool is_served(std::int32_t device_type) {
+    try {
+        return is_there(kind_of_device_type(device_type));
+    } catch (const BackendUnavailable&) {  // no kind is known for it, or several
+        return false;
+    }
+}
+
+DeviceArgument import_from_device(PyObject* object, const Subject& subject, bool written, Import& in) {
+    ArrayView& view = std::get<ArrayView>(in.value);
+    require_backend(subject, view);
+    const StreamCode stream = take(object, routes_of(Py_TYPE(object)), subject, written, in, view);
+    return {ArgumentValue(view, owner_of(object, std::move(in.hold))), stream};
+}
+
+std::uint64_t raw_stream(PyObject* stream, const char* who) {
+    if (stream == Py_None) return 0;
+    for (const char* name : {"cuda_stream", "ptr"}) {  // of torch's and CuPy's streams
+        const Reference found = Reference::maybe(PyObject_GetAttrString(stream, name));
+        if (!found || !PyLong_Check(found.get())) continue;
+        const std::uint64_t raw = PyLong_AsUnsignedLongLong(found.get());
+        if (PyErr_Occurred() != nullptr) throw PythonError{};
+        return raw;
+    }
+    if (PyLong_Check(stream) && !PyBool_Check(stream)) {
+        const std::uint64_t raw = PyLong_AsUnsignedLongLong(stream);
+        if (PyErr_Occurred() == nullptr) return raw;
+        PyErr_Clear();
+    }
+    throw ArgumentError(std::string("stream is ") + nb::repr(stream).c_str() + "; " + who +
+                        " needs a raw handle (an int, 0 or more), or a stream of CuPy or torch");
+}
+
+}  // namespace eagle::python
