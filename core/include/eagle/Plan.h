@@ -125,7 +125,8 @@ class EAGLE_API Plan {
     // Arrays decide where a call runs: those of the host run on all threads; those of a device run there, on streams of
     // the plan's own, with the same kernel loaded for the device's kind. A mix is refused naming one plane of each
     // side. Throws InvalidArgument naming the rule when the kernel's access class forbids the placement.
-    explicit Plan(Kernel kernel, int npartitions = 1);
+    explicit Plan(Kernel kernel);
+    static Plan where_arrays_are(Kernel kernel, int npartitions);
     // On that team alone, or on that device alone: arrays that lie elsewhere are refused.
     Plan(Kernel kernel, HostTeam team, int npartitions = 1);
     Plan(Kernel kernel, DeviceKernel device, int npartitions = 1);
@@ -150,6 +151,7 @@ class EAGLE_API Plan {
     struct State;
 
   private:
+    explicit Plan(std::shared_ptr<const State> state) : state_(std::move(state)) {}
     const std::shared_ptr<const State>& place_of(const Arguments& arguments) const;
     const State& state() const;
     std::shared_ptr<const State> state_;

@@ -81,8 +81,11 @@ marshal::Options Plan::State::packing(marshal::Conversion conversion) const {
     return options;
 }
 
-Plan::Plan(Kernel kernel, int npartitions)
-    : state_(State::make(std::move(kernel), {}, std::nullopt, npartitions, true)) {}
+Plan Plan::where_arrays_are(Kernel kernel, int npartitions) {
+    return Plan(State::make(std::move(kernel), {}, std::nullopt, npartitions, true));
+}
+
+Plan::Plan(Kernel kernel) : Plan(where_arrays_are(std::move(kernel), 1)) {}
 
 Plan::Plan(Kernel kernel, HostTeam team, int npartitions)
     : state_(State::make(std::move(kernel), team, std::nullopt, npartitions, false)) {}

@@ -183,7 +183,7 @@ TEST_P(Active, WorkGoesOnTheStreamThatIsGiven) {
 TEST_P(Active, NarrowedPlansLaunchTheLive) {
     handmade::Folder folder;
     folder.add(handmade::counter(), "counter");
-    const eagle::Plan plan(folder.load().kernel("counter", "cpu"), eagle::HostTeam{}, 3);
+    const eagle::Plan plan = eagle::Plan::where_arrays_are(folder.load().kernel("counter", "cpu"), 3);
     Counter expected(9000);
     const Array n = GetParam().up(expected.n), x = GetParam().up(expected.x), at = GetParam().up(expected.fault_at),
                 limit = GetParam().up(expected.limit), done = GetParam().up(expected.done);

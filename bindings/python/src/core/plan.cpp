@@ -211,7 +211,7 @@ Plan plan_of(const Kernel& kernel, const Structure& structure, int parts) {
         const nb::gil_scoped_release released;  // the loader may ask Python for entry points
         return Plan(kernel.on(device->kind), *device, parts);
     }
-    return Plan(kernel, parts);
+    return Plan::where_arrays_are(kernel, parts);
 }
 
 void make_plan(HeldPlan* self, const HeldKernel& kernel, nb::handle structure, nb::handle npartitions) {
