@@ -32,6 +32,7 @@ eagle::Kernel scale(const std::string& kind = "cpu") {
 }
 
 Arguments arguments(const Array& x, double a) { return {{"x", x.view()}, {"a", a}, {"b", 1.0}}; }
+Arguments arguments_of(const Array& x, double a) { return {{"x", x}, {"a", a}, {"b", 1.0}}; }
 
 const std::vector<double> start{1.0, -2.0, 0.5, 4.0};
 
@@ -134,6 +135,15 @@ TEST(SimulatedPlan, AnOwnerIsKeptUntilTheWorkIsDone) {
     EXPECT_FALSE(watched.expired());
     bound.rebind("x", x).launch().synchronize();
     EXPECT_TRUE(watched.expired());
+
+    // An Array over memory of somebody else's has such an owner too.
+    const Array other = up(start);
+    auto theirs = std::make_shared<Array>(other);
+    watched = theirs;
+    const Array over = Array::over(other.view(), std::move(theirs), simulated::backend());
+    EXPECT_TRUE(over.foreign());
+    EXPECT_EQ(down<double>(plan.run(arguments_of(over, 2.0)).outputs[0].second),
+              (std::vector<double>{3.0, -3.0, 2.0, 9.0}));
 }
 
 TEST(SimulatedPlan, LaunchesAreBoundOnceAndWaitedFor) {

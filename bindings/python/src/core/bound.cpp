@@ -92,7 +92,10 @@ PyObject* bound_rebind(PyObject* self, PyObject* const* values, Py_ssize_t posit
         Incoming incoming(held.held->names, Accept::arrays,
                           names != nullptr ? static_cast<std::size_t>(PyTuple_Size(names)) : 0);
         take_call(*held.held, incoming, values, positional, names);
-        rebind_all(held, incoming.arguments());
+        {
+            LongCall call(held.bound.on_device() ? -1 : 0);  // nobody calls the driver of a device with the GIL
+            rebind_all(held, incoming.arguments());
+        }
         for (HeldArray& array : incoming.take_held()) keep(held.arrays, std::move(array));
         return Py_NewRef(self);
     });
