@@ -61,16 +61,26 @@ Incoming::Incoming(const Names& names, Accept accept, std::size_t expected) : na
     held_.reserve(expected);
 }
 
-// Memory that the library frees in the order of a stream is safe behind work in that order; other memory is kept.
+namespace {
+
+// The default stream has no code that every device type takes.
+StreamCode code_of(std::uint64_t raw) { return raw == 0 ? StreamCode() : StreamCode(static_cast<std::int64_t>(raw)); }
+
+}  // namespace
+
+// Memory that a library frees in the order of its stream is safe behind a run in that order; other memory is kept.
 ArgumentValue Incoming::from_device(const Names::Entry& entry, nb::handle value, Import& in) {
     DeviceArgument found = import_from_device(value.ptr(), {entry.kernel, entry.name}, entry.written, in);
     if (!found.stream) return std::move(found.value);
     const auto stream = static_cast<std::uint64_t>(*found.stream);
-    const auto& view = std::get<ArrayView>(found.value);
+    const ArrayView view = std::get<ArrayView>(found.value);
     if (!library_stream_) library_stream_ = stream;
-    if (*library_stream_ != stream)
-        order_streams(view.device_type, view.device_id, found.stream, static_cast<std::int64_t>(*library_stream_));
-    return std::move(found.value);
+    if (*library_stream_ != stream) {
+        const nb::gil_scoped_release released;
+        order_streams(view.device_type, view.device_id, code_of(stream), code_of(*library_stream_));
+    }
+    const bool in_its_order = accept_ == Accept::values && !stream_ && *library_stream_ == stream;
+    return in_its_order ? ArgumentValue(view) : std::move(found.value);
 }
 
 ArgumentValue Incoming::imported(const Names::Entry& entry, nb::handle value, HeldArray& held) {

@@ -1,0 +1,154 @@
+"""Tensors on the simulated device: a stand-in for torch has the parts that are used, its exchange table and its current
+stream among them."""
+
+import ctypes
+import sys
+import types
+
+import numpy as np
+import pytest
+from device_kernels import Stream, countdown, scale, up
+
+import eagle
+
+SAMPLES = 4_099
+X = np.linspace(-3.0, 5.0, SAMPLES)
+
+
+class DLTensor(ctypes.Structure):
+    _fields_ = (
+        ("data", ctypes.c_void_p),
+        ("device_type", ctypes.c_int32),
+        ("device_id", ctypes.c_int32),
+        ("ndim", ctypes.c_int32),
+        ("code", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.c_void_p),
+        ("strides", ctypes.c_void_p),
+        ("byte_offset", ctypes.c_uint64),
+    )
+
+
+VIEW = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(DLTensor))
+CURRENT = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_int32, ctypes.c_int32, ctypes.POINTER(ctypes.c_void_p))
+
+
+class ExchangeTable(ctypes.Structure):
+    _fields_ = (
+        ("major", ctypes.c_uint32),
+        ("minor", ctypes.c_uint32),
+        ("previous", ctypes.c_void_p),
+        ("allocate", ctypes.c_void_p),
+        ("managed_from_object", ctypes.c_void_p),
+        ("managed_to_object", ctypes.c_void_p),
+        ("view_of_object", VIEW),
+        ("current_stream", CURRENT),
+    )
+
+
+@VIEW
+def view_of(tensor, into):
+    array, t = tensor.array, into.contents
+    t.data, t.byte_offset, t.lanes = array.ptr, 0, 1
+    t.device_type, t.device_id = array.__dlpack_device__()
+    t.ndim, t.code, t.bits = array.ndim, {"f": 2, "b": 6}[array.dtype.kind], 8 * array.dtype.itemsize
+    tensor.shape = (ctypes.c_int64 * array.ndim)(*array.shape)
+    t.shape, t.strides = ctypes.addressof(tensor.shape), None
+    return 0
+
+
+current = [0]
+
+
+@CURRENT
+def current_stream(device_type, device_id, into):
+    into[0] = current[0] or None
+    return 0
+
+
+TABLE = ExchangeTable(major=1, minor=2, view_of_object=view_of, current_stream=current_stream)
+NAME = b"dlpack_exchange_api"  # a capsule points to its name
+NEW = ctypes.pythonapi.PyCapsule_New
+NEW.restype, NEW.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+
+
+class Tensor:
+    __dlpack_c_exchange_api__ = NEW(ctypes.addressof(TABLE), NAME, None)
+    __torch_dispatch__ = None
+    requires_grad = False
+
+    def __init__(self, array):
+        self.array = array
+
+    def is_neg(self):
+        return False
+
+    def is_conj(self):
+        return False
+
+    def __dlpack__(self, **options):
+        raise AssertionError("the table is the faster way")
+
+
+@pytest.fixture(autouse=True)
+def torch(monkeypatch):
+    module = types.ModuleType("torch")
+    module.Tensor = module.from_dlpack = Tensor
+    monkeypatch.setitem(sys.modules, "torch", module)
+    current[0] = 0
+
+
+def test_tensors_go_in_and_come_out():
+    plan, out = eagle.deploy(scale), Tensor(up(np.zeros(SAMPLES)))
+    y = plan.run(x=Tensor(up(X)), a=2.0, b=1.0)
+    assert type(y) is Tensor
+    np.testing.assert_array_equal(y.array.to_host(), 2.0 * X + 1.0)
+    assert plan.run(x=y, a=2.0, b=1.0, out=out) is out  # in place, as what lies on a device is written
+    np.testing.assert_array_equal(out.array.to_host(), 2.0 * (2.0 * X + 1.0) + 1.0)
+    assert type(scale(y, 1.0, 0.0)) is Tensor
+    bound = plan.bind(x=y, a=1.0, b=0.0, out=out).launch()
+    np.testing.assert_array_equal(bound["out"].array.to_host(), 2.0 * X + 1.0)
+
+
+def test_the_current_stream_of_the_library_is_followed():
+    plan = eagle.deploy(scale)
+    with Stream() as stream:
+        current[0] = stream.ptr
+        for i in range(32):
+            source, x, result = up(X), up(np.zeros(SAMPLES)), up(np.zeros(SAMPLES))
+            stream.copy(source, into=x)
+            y = plan.run(x=Tensor(x), a=float(i), b=1.0)
+            stream.copy(y.array, into=result)
+            stream.synchronize()
+            np.testing.assert_array_equal(result.to_host(), i * X + 1.0)
+
+
+def test_two_current_streams_are_both_waited_for():
+    """As tensors and arrays of another library may have them; the first is the one that is followed."""
+    plan = eagle.deploy(scale)
+    with Stream() as stream, Stream() as other:
+        for _ in range(16):
+            x, out, source = up(np.zeros(SAMPLES)), up(np.zeros(SAMPLES)), up(X)
+            streams = iter([stream.ptr, other.ptr])
+
+            class Moving(Tensor):
+                """Of a library whose current stream changes from one tensor to the next."""
+
+                @property
+                def requires_grad(self, streams=streams):
+                    current[0] = next(streams)
+                    return False
+
+            other.copy(source, into=x)
+            plan.run(out=Moving(out), x=Moving(x), a=2.0, b=1.0)
+            stream.synchronize()
+            np.testing.assert_array_equal(out.to_host(), 2.0 * X + 1.0)
+
+
+def test_simulate_takes_tensors():
+    wanted = np.random.default_rng(1).integers(1, 30, SAMPLES).astype(float)
+    left = Tensor(up(wanted))
+    result = eagle.simulate(countdown, max_steps=100, left=left)
+    np.testing.assert_array_equal(result.steps_per_sample, wanted)
+    assert result.left is left
