@@ -68,8 +68,11 @@ class EAGLE_API BuiltGraph {
     // New arrays for planes of the caller's, all at once: same shape, strides, type and device, writable where a node
     // writes. They must share memory with the graph's other planes as the old ones did: the order of nodes follows from
     // it. Throws LayoutError, BufferRefused, ArgumentError (no such plane), InvalidArgument, and changes nothing then.
+    // The owner of an array that was bound before is let go of when the replays that use it are done.
     BuiltGraph& bind(std::span<const Binding> bindings);
     BuiltGraph& bind(std::string_view plane, const ArrayView& array, std::shared_ptr<const void> owner = nullptr);
+    // Keeps `owner` until all that was launched so far is done; a call after that lets go of it.
+    BuiltGraph& keep_until_done(std::shared_ptr<const void> owner);
     // A new value for every number that was recorded as updatable under that name. Throws ArgumentError when there is
     // none, InvalidArgument when it does not survive as the parameter's type.
     BuiltGraph& update(std::string_view name, double value);

@@ -39,6 +39,7 @@ class EAGLE_API Executor {
     const Backend& backend() const;
     std::int32_t device() const;
     const Stream& stream() const;  // what it captures, and what its replays run on
+    Stream& stream();
 
     // ---- the scratch arena ----
     // Room of `bytes` bytes for the work of the graph. Throws InvalidArgument after finalize(), or for an alignment

@@ -36,6 +36,7 @@ Executor::State& Executor::state() const {
 const Backend& Executor::backend() const { return state().stream.backend(); }
 std::int32_t Executor::device() const { return state().stream.device(); }
 const Stream& Executor::stream() const { return state().stream; }
+Stream& Executor::stream() { return state().stream; }
 
 ScratchRef Executor::reserve(std::uint64_t bytes, std::uint64_t align) {
     State& s = state();

@@ -109,6 +109,12 @@ BuiltGraph& BuiltGraph::bind(std::string_view plane, const ArrayView& array, std
     return bind({&binding, 1});
 }
 
+BuiltGraph& BuiltGraph::keep_until_done(std::shared_ptr<const void> owner) {
+    const exec::Entered entered(state().busy, "graph");
+    state_->keep_until_done(std::move(owner));
+    return *this;
+}
+
 BuiltGraph& BuiltGraph::update(std::string_view name, double value) {
     eagle::update(state(), name, [&](lowering::Work& work) { return work.set_number(name, value); });
     return *this;

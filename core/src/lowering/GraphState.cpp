@@ -152,6 +152,7 @@ void BuiltGraph::State::replay() {
 void BuiltGraph::State::launch(std::int64_t times, const std::uint64_t* stream) {
     const exec::Entered entered(busy, "graph");
     site.errors.raise();
+    kept.let_go();
     if (trace::session() != seen_) [[unlikely]]
         follow_trace();
     if (!stale.empty()) capture(std::string(stale));
@@ -171,8 +172,15 @@ void BuiltGraph::State::synchronize() {
     const exec::Entered entered(busy, "graph");
     const trace::Span span([&] { return trace::Label{"wait", "wait for " + called()}; });
     executor.synchronize();
+    kept.clear();
     site.errors.raise();
     if (!site.faults.empty()) raise_faults();
+}
+
+// On a host kind replays are done when they return.
+void BuiltGraph::State::keep_until_done(std::shared_ptr<const void> owner) {
+    kept.let_go();
+    if (owner && !host_only) kept.until_done(executor.stream(), {std::const_pointer_cast<void>(std::move(owner))});
 }
 
 // Throws what the kernel noted; its plane is clean afterwards.

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "exec/Kept.h"
 #include "lowering/Frame.h"
 
 namespace eagle {
@@ -27,6 +28,7 @@ struct BuiltGraph::State {
     void synchronize();
 
     void bind(std::span<const Binding> bindings);
+    void keep_until_done(std::shared_ptr<const void> owner);
     void set_enabled(std::string_view node, bool enabled);
 
     Executor executor;
@@ -36,6 +38,7 @@ struct BuiltGraph::State {
     std::vector<std::uint8_t> written;              // by plane: a node writes it
     std::vector<std::shared_ptr<const void>> owners;
     std::map<std::uint32_t, std::shared_ptr<const void>> plane_owners;
+    exec::Kept kept;                         // owners of arrays that were replaced while replays use them
     std::map<std::uint32_t, bool> disabled;  // nodes that were
     ReplayReport report;
     std::string stale;  // why the executable is not what the frame says; empty when it is

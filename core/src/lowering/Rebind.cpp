@@ -1,5 +1,6 @@
 // New arrays, and nodes that are left out.
 #include <algorithm>
+#include <utility>
 
 #include "graph/Text.h"
 #include "lowering/GraphState.h"
@@ -132,7 +133,8 @@ void BuiltGraph::State::bind(std::span<const Binding> bindings) {
         for (const std::uint32_t node : changed) frame->works[node]->readdress();
         throw;
     }
-    for (std::size_t i = 0; i < roots.size(); ++i) plane_owners[roots[i]] = bindings[i].owner;
+    for (std::size_t i = 0; i < roots.size(); ++i)
+        keep_until_done(std::exchange(plane_owners[roots[i]], bindings[i].owner));
     apply(changed, what);
 }
 

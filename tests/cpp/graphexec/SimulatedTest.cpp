@@ -1,5 +1,7 @@
 // Lowered graphs on a kind with memory of its own: the simulated device. What ran here ran on no real one.
+#include <atomic>
 #include <cstring>
+#include <memory>
 #include <stdexcept>
 
 #include "../exec/Simulated.h"
@@ -128,9 +130,9 @@ Kernel scale(const std::string& kind = "cpu") { return Artifact::load(handmade::
 
 // out = a x + b, of a plan that was made for the host and of one that was made for the device.
 TEST(SimulatedGraph, LaunchesPlansWhereTheirPlanesLive) {
-    setenv("EAGLE_BACKEND_SIM", EAGLE_SIM_BACKEND, 1);  // for the kernel, which looks for its kind
-    for (const Plan& plan : {Plan(scale(), HostTeam{3}, 2), Plan(scale("sim"), DeviceKernel("sim"))})
-        for (const std::int32_t ordinal : {0, 1}) {
+    for (const std::int32_t ordinal : {0, 1})
+        for (const Plan& plan :
+             {Plan(scale()), Plan(scale(simulated::backend().kind()), DeviceKernel("sim", ordinal))}) {
             const Array x = simulated::up<double>({1, -2, 0.5}, ordinal);
             GraphDescription g;
             const Call twice = g.call(plan, {{"x", g.plane("x", x.view())}, {"a", Number{2.0, "a"}}, {"b", 1.0}});
@@ -142,6 +144,47 @@ TEST(SimulatedGraph, LaunchesPlansWhereTheirPlanesLive) {
             graph.update("a", 0.0).launch().synchronize();
             EXPECT_EQ(simulated::down<double>(x), (std::vector<double>{1.25, 1.25, 1.25}));
         }
+}
+
+TEST(SimulatedGraph, RefusesAPlanWhoseStructureIsElsewhere) {
+    const Array x = simulated::up<double>({1, -2, 0.5});
+    const auto launched = [&](const Plan& plan) {
+        GraphDescription g;
+        g.call(plan, {{"x", g.plane("x", x.view())}, {"a", 2.0}, {"b", 1.0}});
+        (void)on_device(std::move(g));
+    };
+    expect_thrown<BufferRefused>(
+        [&] { launched(Plan(scale(), HostTeam{2})); },
+        {"SimulatedTest.cpp:", "node 'scale'", "argument 'x' of kernel 'scale'", "the structure is a HostTeam"});
+    expect_thrown<BufferRefused>([&] { launched(Plan(scale("sim"), DeviceKernel("sim", 1))); },
+                                 {"the structure is a DeviceKernel of sim:1"});
+}
+
+// What a replay still uses, lives.
+TEST(SimulatedGraph, LetsGoOfAReplacedArrayWhenItsReplaysAreDone) {
+    const Array x = simulated::up<std::int64_t>({1, 2});
+    Plane host(2);
+    std::atomic<bool> go_on{false};
+    GraphDescription g;
+    const PlaneRef px = g.plane("x", x.view()), ph = g.plane("host", ArrayView::of(std::span(host)));
+    g.copy(ph, px);
+    g.host([&] { go_on.wait(false); }, {ph}, {});
+    BuiltGraph graph = on_device(std::move(g));
+    auto first = std::make_shared<Array>(simulated::up<std::int64_t>({3, 4}));
+    auto second = std::make_shared<Array>(simulated::up<std::int64_t>({5, 6}));
+    graph.bind("x", first->view(), first).launch();
+    const std::weak_ptr<Array> seen = first;
+    first.reset();
+    graph.bind("x", second->view(), second);
+    EXPECT_FALSE(seen.expired());
+    go_on = true;
+    go_on.notify_all();
+    graph.synchronize();
+    EXPECT_TRUE(seen.expired());
+    EXPECT_EQ(host, (Plane{3, 4}));
+    graph.launch().synchronize();
+    EXPECT_EQ(host, (Plane{5, 6}));
+    EXPECT_EQ(second.use_count(), 2);
 }
 
 // Host memory that only copies and host functions touch says nothing of where the rest runs: the executor does.

@@ -5,11 +5,13 @@ tests of this folder are deselected.
 """
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
 HERE = Path(__file__).parent
+sys.path.append(str(HERE.parent / "eagle"))  # modules that both folders' tests have
 BUILT = HERE.parents[2] / "build" / "dev" / "lib" / "test_backends" / "libeagle_sim.so"
 
 

@@ -11,7 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "array_argument.h"
 #include "calls.h"
+#include "device_argument.h"
+#include "device_array.h"
 #include "gil.h"
 #include "graph.h"
 #include "memory.h"
@@ -29,14 +32,25 @@ namespace {
 
 struct HeldBuilt {
     HeldBuilt(std::shared_ptr<BuiltGraph> of, nb::handle description, bool always)
-        : graph(std::move(of)), recording(nb::borrow(description)), results(nb::none()), gives_up_gil(always) {}
+        : graph(std::move(of)),
+          recording(nb::borrow(description)),
+          results(nb::none()),
+          stream(nb::cast<const HeldGraph&>(description).stream),
+          gives_up_gil(always) {}
     HeldBuilt(const HeldBuilt&) = delete;
     HeldBuilt& operator=(const HeldBuilt&) = delete;
+    // Whoever ends a graph waits for what it has on its device, which may be a host function that waits for the GIL.
+    ~HeldBuilt() {
+        if (!nb::is_alive() || PyGILState_Check() == 0) return;
+        const nb::gil_scoped_release released;
+        graph.reset();
+    }
 
     std::shared_ptr<BuiltGraph> graph;  // arrays over its arena share it
     nb::object recording;
     nb::object results;            // what a replay gives back
     std::vector<HeldArray> bound;  // arrays that took the place of recorded ones
+    std::uint64_t stream;          // of the library of its arrays; 0: none told
     // A host function waits for the GIL; a loop may run for long after it ran for a moment.
     bool gives_up_gil = false;
     double seconds = -1;  // of a replay, by the last one; negative: not known
@@ -82,13 +96,13 @@ std::int64_t replays_at_once(double seconds, std::int64_t left) {
     return fitting < static_cast<double>(left) ? std::max<std::int64_t>(1, static_cast<std::int64_t>(fitting)) : left;
 }
 
-void replay(HeldBuilt& held, std::int64_t times, const std::optional<std::uint64_t>& stream) {
+void replay(HeldBuilt& held, std::int64_t times, std::uint64_t stream) {
     const double expected = held.seconds * static_cast<double>(times);
     LongCall call(held.gives_up_gil || held.seconds < 0 ? -1 : expected);
     for (std::int64_t done = 0; done < times;) {
         const std::int64_t some = call.may_be_long() ? replays_at_once(held.seconds, times - done) : times;
         const auto begin = std::chrono::steady_clock::now();
-        stream ? held.graph->launch_on(*stream, some) : held.graph->launch(some);
+        stream != 0 ? held.graph->launch_on(stream, some) : held.graph->launch(some);
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
         held.seconds = took.count() / static_cast<double>(some);
         done += some;
@@ -104,7 +118,7 @@ PyObject* built_call(PyObject* self, PyObject* arguments, PyObject* keywords) {
                 "a replay takes no arguments: give new arrays with bind(x=...), new numbers with update(a=...)");
         if (!nb::inst_ready(self)) throw BadHandle("this BuiltGraph was not built; it needs what Graph.build returns");
         HeldBuilt& held = *nb::inst_ptr<HeldBuilt>(self);
-        replay(held, 1, {});
+        replay(held, 1, held.stream);
         return Py_NewRef(held.results.ptr());
     });
 }
@@ -114,9 +128,9 @@ PyType_Slot built_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(&visit_bui
                              {Py_tp_call, reinterpret_cast<void*>(&built_call)},
                              {0, nullptr}};
 
-nb::object launch(nb::object self, nb::handle times, const std::optional<std::uint64_t>& stream) {
+nb::object launch(nb::object self, nb::handle times, nb::handle stream) {
     HeldBuilt& held = nb::cast<HeldBuilt&>(self);
-    replay(held, whole_number(times, "n", 1), stream);
+    replay(held, whole_number(times, "n", 1), stream.is_none() ? held.stream : raw_stream(stream.ptr(), "launch()"));
     return self;
 }
 
@@ -129,11 +143,12 @@ void bind_arrays(HeldBuilt& held, const nb::dict& given) {
     std::vector<HeldArray> arrays;
     std::vector<std::string> names;
     std::vector<ArrayView> views;
+    StreamCode stream;
     for (const auto& [key, value] : given) {
         const auto& name = names.emplace_back(nb::cast<std::string>(key));
         Import in;
         const Subject subject{{}, name};
-        if (!import_array(value.ptr(), subject, false, in))
+        if (!import_anywhere(value, subject, false, in, &stream))
             throw ArgumentError(subject.text() + " is " + nb::repr(value).c_str() +
                                 "; bind() takes arrays, update() numbers");
         views.push_back(std::get<ArrayView>(in.value));
@@ -145,10 +160,19 @@ void bind_arrays(HeldBuilt& held, const nb::dict& given) {
         LongCall call(-1);
         held.graph->bind(bindings);
     }
+    if (stream) held.stream = static_cast<std::uint64_t>(*stream);
     for (HeldArray& array : arrays) {
         const auto same = std::find_if(held.bound.begin(), held.bound.end(),
                                        [&](const HeldArray& old) { return old.name == array.name; });
-        same != held.bound.end() ? std::swap(*same, array) : held.bound.push_back(std::move(array));
+        if (same == held.bound.end()) {
+            held.bound.push_back(std::move(array));
+            continue;
+        }
+        std::swap(*same, array);
+        // Replays on a device may still use the old one.
+        std::shared_ptr<void> old = owner_of(array.object.ptr(), std::move(array.hold));
+        const nb::gil_scoped_release released;
+        held.graph->keep_until_done(std::move(old));
     }
 }
 
@@ -201,31 +225,24 @@ nb::dict memory_dict(const HeldBuilt& held) {
     return made;
 }
 
-// What keeps a plane's memory there: the graph, and of the caller's plane its array as well.
-std::shared_ptr<void> owner_of(const HeldBuilt& held, const graph::Plane& plane) {
-    struct Owner {
-        std::shared_ptr<BuiltGraph> graph;
-        std::shared_ptr<Callable> array;
-    };
-    auto owner = std::make_shared<Owner>(Owner{held.graph, nullptr});
-    if (plane.scratch) return owner;
+// What keeps a plane's memory there: of scratch the graph, of the caller's plane its array.
+std::shared_ptr<void> plane_owner(const HeldBuilt& held, const graph::Plane& plane) {
+    if (plane.scratch) return held.graph;
     const std::string& root = held.graph->description().planes()[plane.root].name;
+    nb::object owner;
     for (const HeldArray& array : nb::cast<const HeldGraph&>(held.recording).arrays)
-        if (array.name == root) owner->array = std::make_shared<Callable>(array.object);
+        if (array.name == root) owner = array.object;
     for (const HeldArray& array : held.bound)
-        if (array.name == root) owner->array = std::make_shared<Callable>(array.object);
-    return owner;
+        if (array.name == root) owner = array.object;
+    return std::make_shared<Callable>(std::move(owner));
 }
 
 // The plane where a replay leaves it, as an array that keeps its memory alive.
 nb::object result_array(const HeldBuilt& held, PlaneRef plane) {
-    const graph::Plane& of = held.graph->description().plane(plane);
-    ArrayView view = of.view(held.graph->address(plane));
-    if (const auto device = held.graph->analysis().device) {
-        view.device_type = device->type;
-        view.device_id = device->id;
-    }
-    return to_numpy(view, owner_of(held, of));
+    const ArrayView view = held.graph->array(plane);
+    std::shared_ptr<void> owner = plane_owner(held, held.graph->description().plane(plane));
+    if (graph::Device{view.device_type, view.device_id}.host()) return to_numpy(view, std::move(owner));
+    return to_python(Array::over(view, std::move(owner), held.graph->executor().backend()));
 }
 
 std::string picture(const HeldBuilt& held, const std::string& form) {
@@ -243,7 +260,11 @@ std::string picture(const HeldBuilt& held, const std::string& form) {
 void bind_built_graph(nb::module_& module) {
     nb::class_<HeldBuilt>(module, "BuiltGraph", nb::type_slots(built_slots), "A graph that was lowered and replays.")
         .def("__init__", &make_built, "description"_a, "backend"_a = nb::none())
-        .def("launch", &launch, "n"_a = 1, "stream"_a = nb::none())
+        .def("launch", &launch, "n"_a = 1, "stream"_a = nb::none(),
+             "Replays `n` times. On a device the work is enqueued: behind what the device's default stream holds, and "
+             "in "
+             "the order of `stream`, a raw handle or a stream of CuPy or torch; without one, of the stream that the "
+             "library of the planes' arrays had when they were given.")
         .def("synchronize", &synchronize)
         .def("bind_arrays", &bind_arrays, "arrays"_a)
         .def("update_numbers", &update_numbers, "numbers"_a)

@@ -47,6 +47,8 @@ struct Owner {
     Hold hold;
 };
 
+}  // namespace
+
 std::shared_ptr<void> owner_of(PyObject* object, Hold hold) {
     auto made = std::make_unique<Owner>();
     made->object = Reference::borrow(object);
@@ -57,6 +59,8 @@ std::shared_ptr<void> owner_of(PyObject* object, Hold hold) {
                 delete owner;
             }};
 }
+
+namespace {
 
 StreamCode stream_of_table(const dlpack::ExchangeTable& table, const ArrayView& view) {
     void* raw = nullptr;
@@ -102,11 +106,15 @@ bool is_served(std::int32_t device_type) {
     }
 }
 
-DeviceArgument import_from_device(PyObject* object, const Subject& subject, bool written, Import& in) {
+StreamCode import_memory(PyObject* object, const Subject& subject, bool written, Import& in) {
     ArrayView& view = std::get<ArrayView>(in.value);
     require_backend(subject, view);
-    const StreamCode stream = take(object, routes_of(Py_TYPE(object)), subject, written, in, view);
-    return {ArgumentValue(view, owner_of(object, std::move(in.hold))), stream};
+    return take(object, routes_of(Py_TYPE(object)), subject, written, in, view);
+}
+
+DeviceArgument import_from_device(PyObject* object, const Subject& subject, bool written, Import& in) {
+    const StreamCode stream = import_memory(object, subject, written, in);
+    return {ArgumentValue(std::get<ArrayView>(in.value), owner_of(object, std::move(in.hold))), stream};
 }
 
 std::uint64_t raw_stream(PyObject* stream, const char* who) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "array_argument.h"
 #include "module.h"
 #include "numbers.h"
 #include "plan.h"
@@ -69,13 +70,15 @@ void make_graph(HeldGraph* self, std::string name, nb::handle where) {
 
 PlaneRef add_plane(HeldGraph& self, const std::string& name, nb::handle array, nb::handle where) {
     Import in;
+    StreamCode stream;
     const Subject subject{{}, name};
     // Whether it is written comes out later; then a read-only array is refused naming the node.
-    if (!import_array(array.ptr(), subject, false, in))
+    if (!import_anywhere(array, subject, false, in, &stream))
         throw ArgumentError(subject.text() + " is " + nb::repr(array).c_str() + " (" +
                             nb::type_name(array.type()).c_str() + "); it must be an array");
     const PlaneRef made = self.description->plane(name, std::get<ArrayView>(in.value), line_of(where));
     self.arrays.push_back({name, nb::borrow(array), std::move(in.hold), false});
+    if (stream) self.stream = static_cast<std::uint64_t>(*stream);
     return made;
 }
 

@@ -3,6 +3,7 @@
 #include <eagle/GraphDescription.h>
 #include <nanobind/nanobind.h>
 
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -42,6 +43,8 @@ struct HeldGraph {
     std::vector<nanobind::object> children;
     std::vector<HeldArray> arrays;
     bool calls_python = false;  // it, or a child of it
+    // The stream that the library of its arrays put work on when they came; 0: none told.
+    std::uint64_t stream = 0;
 };
 
 // (file, line), or None.

@@ -45,7 +45,21 @@ PlanWork::PlanWork(Frame& frame, Site& site, std::uint32_t node)
       kernel_(site.kernels.here(launch_.plan.kernel())),
       arguments_(launch_.arguments) {
     if (frame.controls[node].bytes != 0) control_ = site.executor.address(frame.controls[node]);
+    check_structure();
     readdress();
+}
+
+// A plan with a structure takes planes that lie there.
+void PlanWork::check_structure() const {
+    const Plan& plan = launch_.plan;
+    if (plan.follows_arrays()) return;
+    for (const auto& [name, argument] : launch_.arguments) {
+        const auto* plane = std::get_if<graph::PlaneRef>(&argument.value);
+        if (plane == nullptr) continue;
+        const ArrayView array = frame_.array(*plane, site_.place());
+        const DeviceKernel* device = plan.device() ? &*plan.device() : nullptr;
+        return exec::check_lies_there(kernel_.name(), {&name, &array}, device);
+    }
 }
 
 void PlanWork::readdress() {

@@ -35,6 +35,7 @@ class PlanWork : public KernelWork {
     void undo() override;
 
   private:
+    void check_structure() const;
     void make_calls();
     Frame& frame_;
     const graph::Launch& launch_;
