@@ -6,16 +6,10 @@ import weakref
 
 import numpy as np
 import pytest
-from foreign import Foreign, stream
+from device_kernels import Stream, up
+from parts import Part
 
 import eagle
-
-
-def up(values, device="sim:0"):
-    values = np.asarray(values)
-    made = eagle.empty(values.shape, values.dtype, device)
-    eagle.copy(values, into=made)
-    return made
 
 
 def nothing(*_):
@@ -69,7 +63,7 @@ def test_copies_go_every_way():
 
 def test_arrays_of_another_library_are_planes_without_a_copy():
     memory = up(np.arange(6.0).reshape(2, 3))
-    row, column = Foreign(memory, 1), Foreign(memory, (slice(None), 0))
+    row, column = Part(memory, 1), Part(memory, (slice(None), 0))
 
     @eagle.graph
     def recording(g, row, column):
@@ -90,7 +84,7 @@ def test_arrays_of_another_library_are_planes_without_a_copy():
 
 
 def test_a_read_only_array_of_another_library_is_not_written():
-    x = Foreign(up(np.zeros(2)), flags=1)
+    x = Part(up(np.zeros(2)), flags=1)
     with pytest.raises(eagle.BufferRefused, match="read-only"):
         eagle.graph(lambda g, x: nothing(g.fill(x, 1.0))).build(x)
 
@@ -224,7 +218,7 @@ def test_a_launch_goes_behind_a_stream_and_the_stream_behind_it():
     copies = eagle.graph(lambda g, x, y: nothing(g.copy(x, into=y))).build(x, y)
     fills = eagle.graph(lambda g, x: nothing(g.fill(x, 3.0))).build(x)
     clears = eagle.graph(lambda g, y: nothing(g.fill(y, 8.0))).build(y)
-    with stream() as other:
+    with Stream() as other:
         assert fills.launch(stream=other) is fills
         copies.launch(2, stream=other.ptr)
         other.synchronize()
@@ -257,7 +251,7 @@ def test_new_arrays_are_bound():
     assert built.bind(x=z)() is y
     np.testing.assert_array_equal(y.to_host(), [4.0, 4.0])
     other = up(np.zeros(2))
-    assert built.bind(x=Foreign(x), y=other)() is other
+    assert built.bind(x=Part(x), y=other)() is other
     built.synchronize()
     np.testing.assert_array_equal(other.to_host(), [1.0, 1.0])
     np.testing.assert_array_equal(back, [1.0, 1.0])
@@ -365,7 +359,7 @@ def test_planes_say_where_they_lie():
 
 
 def test_a_device_that_no_backend_serves_is_named():
-    class Elsewhere(Foreign):
+    class Elsewhere(Part):
         def __dlpack_device__(self):
             return (8, 0)
 

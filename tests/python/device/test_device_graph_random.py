@@ -4,8 +4,9 @@ graph, kernel by kernel."""
 from typing import Any
 
 import numpy as np
-from foreign import Foreign
+from device_kernels import up
 from hypothesis import HealthCheck, given, note, settings
+from parts import Part
 from random_programs import REPLAYS, Eager, Statement, check, programs, recording_of, schedule, source, start
 
 import eagle
@@ -19,11 +20,7 @@ ORDERS = 3
 
 
 def there() -> dict[str, eagle.DeviceArray]:
-    planes = {}
-    for name, array in start().items():
-        planes[name] = eagle.empty(array.shape, array.dtype, "sim:0")
-        planes[name].assign(array)
-    return planes
+    return {name: up(array) for name, array in start().items()}
 
 
 def back(planes: dict[str, eagle.DeviceArray]) -> dict[str, np.ndarray]:
@@ -49,5 +46,5 @@ def test_kernels_called_one_by_one_give_them(program: tuple[Statement, ...]) -> 
     note(source(program))
     planes: dict[str, Any] = there()
     for _ in range(REPLAYS):
-        Eager(planes, Foreign).run(program)
+        Eager(planes, Part).run(program)
     check(back(planes), program, "without a graph")

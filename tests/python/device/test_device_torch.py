@@ -152,3 +152,25 @@ def test_simulate_takes_tensors():
     result = eagle.simulate(countdown, max_steps=100, left=left)
     np.testing.assert_array_equal(result.steps_per_sample, wanted)
     assert result.left is left
+
+
+def test_graphs_take_tensors_and_follow_their_stream():
+    @eagle.graph
+    def recording(g, x, y):
+        scale(x, 2.0, 1.0, out=y)
+        return y
+
+    first, out = Tensor(up(X)), Tensor(up(np.zeros(SAMPLES)))
+    assert recording.build(first, out)() is out  # of the default stream
+    np.testing.assert_array_equal(out.array.to_host(), 2.0 * X + 1.0)
+    with Stream() as stream:
+        current[0] = stream.ptr
+        x, y, result = up(np.zeros(SAMPLES)), up(np.zeros(SAMPLES)), up(np.zeros(SAMPLES))
+        built = recording.build(Tensor(x), Tensor(y))
+        for i in range(16):
+            source = up(X + i)
+            stream.copy(source, into=x)
+            built()
+            stream.copy(y, into=result)
+            stream.synchronize()
+            np.testing.assert_array_equal(result.to_host(), 2.0 * (X + i) + 1.0)

@@ -20,7 +20,7 @@ bool import_anywhere(nb::handle object, const Subject& subject, bool written, Im
     if (in.on_host()) return true;
     const StreamCode library = import_memory(object.ptr(), subject, written, in);
     if (stream != nullptr) *stream = library;
-    if (!library) return true;
+    if (!library || *library == 0) return true;  // it is the default stream's already
     const auto& view = std::get<ArrayView>(in.value);
     const nb::gil_scoped_release released;
     order_streams(view.device_type, view.device_id, library, std::nullopt);
