@@ -202,6 +202,33 @@ def test_a_graph_ends_while_its_host_function_waits_for_python():
     np.testing.assert_array_equal(x.to_host(), [5.0])
 
 
+@pytest.mark.parametrize("in_a_cycle", [False, True])
+def test_its_arrays_live_until_its_replays_are_done(in_a_cycle):
+    order, away = [], np.zeros(1 << 16)
+
+    def told():
+        order.append("done")
+
+    @eagle.graph
+    def recording(g, source, away, function):
+        there = g.scratch(1 << 16)
+        g.copy(source, into=there)
+        g.copy(there, into=away)
+        g.host(function, reads=[away])
+        return g.reduce("max", there)
+
+    source = np.full(1 << 16, 3.0)
+    weakref.finalize(source, order.append, "gone")
+    built = recording.build(source, away, told, backend="sim")
+    if in_a_cycle:
+        told.built = built  # the graph's own function refers to it
+    largest = built()  # keeps the graph's memory
+    del built, source, recording, told
+    gc.collect()
+    assert order == ["done", "gone"]
+    np.testing.assert_array_equal(largest.to_host(), [3.0])
+
+
 def test_results_outlive_their_graph():
     x = up(np.arange(3.0))
     result = eagle.graph(lambda g, x: g.reduce("sum", x)).build(x)()

@@ -39,11 +39,20 @@ struct HeldBuilt {
           gives_up_gil(always) {}
     HeldBuilt(const HeldBuilt&) = delete;
     HeldBuilt& operator=(const HeldBuilt&) = delete;
-    // Whoever ends a graph waits for what it has on its device, which may be a host function that waits for the GIL.
     ~HeldBuilt() {
         if (!nb::is_alive() || PyGILState_Check() == 0) return;
+        finish();
         const nb::gil_scoped_release released;
         graph.reset();
+    }
+    // Waits for what it has on its device, before its arrays go. Without the GIL: that may be a host function which
+    // waits for it.
+    void finish() noexcept {
+        const nb::gil_scoped_release released;
+        try {
+            graph->synchronize();
+        } catch (...) {  // nobody is left to be told
+        }
     }
 
     std::shared_ptr<BuiltGraph> graph;  // arrays over its arena share it
@@ -67,7 +76,9 @@ int visit_built(PyObject* self, visitproc visit, void* arg) {
 }
 
 int clear_built(PyObject* self) {
+    if (!nb::inst_ready(self)) return 0;
     HeldBuilt& held = *nb::inst_ptr<HeldBuilt>(self);
+    held.finish();
     held.recording.reset();
     held.results.reset();
     return 0;
