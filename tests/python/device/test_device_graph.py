@@ -1,6 +1,7 @@
 """Graphs whose planes lie on the simulated device."""
 
 import gc
+import subprocess
 import threading
 import weakref
 
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 from device_kernels import Stream, up
 from parts import Part
+from programs import command, environment
 
 import eagle
 
@@ -200,6 +202,32 @@ def test_a_graph_ends_while_its_host_function_waits_for_python():
     del built  # waits for the device without the GIL
     assert entered.is_set()
     np.testing.assert_array_equal(x.to_host(), [5.0])
+
+
+def test_what_is_on_the_device_at_the_end_of_the_process_is_done():
+    program = """
+        import time
+        import numpy as np
+        import eagle
+
+        x, away = eagle.zeros(4, device="sim:0"), np.zeros(4)
+
+        def slow():
+            time.sleep(0.1)
+            print("told", flush=True)
+            raise ValueError("told at the end")
+
+        @eagle.graph
+        def recording(g, x, away):
+            g.copy(x, into=away)
+            g.host(slow, reads=[away])
+
+        built = recording.build(x, away)
+        built()
+    """
+    ended = subprocess.run(command(program), env=environment(), capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stdout) == (0, "told\n")
+    assert "ValueError: told at the end" in ended.stderr
 
 
 @pytest.mark.parametrize("in_a_cycle", [False, True])

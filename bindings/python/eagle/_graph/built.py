@@ -1,6 +1,9 @@
 """A graph that was built, and its replays."""
 
+import atexit
+import os
 import sys
+import weakref
 from typing import TYPE_CHECKING, Any, Self
 
 from .. import _core
@@ -8,6 +11,20 @@ from .handles import Node, Plane
 
 if TYPE_CHECKING:
     from .recorder import Recorder
+
+
+_alive: "weakref.WeakSet[BuiltGraph]" = weakref.WeakSet()
+os.register_at_fork(after_in_child=_alive.clear)  # the parent's
+
+
+@atexit.register
+def _finish() -> None:
+    """A host function that is still to run on a device needs the interpreter."""
+    for built in list(_alive):
+        try:
+            built.synchronize()
+        except Exception:
+            sys.excepthook(*sys.exc_info())
 
 
 def _in_notebook() -> bool:
@@ -28,6 +45,7 @@ class BuiltGraph(_core.BuiltGraph):
         self._planes = dict(recorder._owners)
         self._numbers = {name: number.value for name, number in recorder._numbers.items()}
         self._refresh()
+        _alive.add(self)
 
     def bind(self, **arrays: Any) -> Self:
         """New arrays for planes, by name: same shape, strides, dtype and device. All of them or, on an error, none."""
