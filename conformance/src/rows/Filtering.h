@@ -30,6 +30,13 @@ inline std::vector<Mask> masks_of(Context& c, std::size_t n) {
     return {Mask(n, 0), Mask(n, 1), alternating, last, not_first, random_mask(c, n, 0.5), random_mask(c, n, 0.02)};
 }
 
+// Of 256 groups of 32 samples, `share` of each are kept.
+inline Mask thinned(std::size_t share) {
+    Mask mask(8192, 0);
+    for (std::size_t i = 0; i < mask.size(); ++i) mask[i] = i % 32 < share ? 1 : 0;
+    return mask;
+}
+
 struct Kept {
     std::vector<std::int32_t> samples;  // ascending
     std::uint32_t live32 = 0;           // aligned groups of 32 that hold one

@@ -4,91 +4,20 @@
 #include <cstring>
 #include <limits>
 
-#include "Filtering.h"
+#include "Compaction.h"
 #include "Refused.h"
 
 using namespace eagle::conformance;
 using namespace eagle::conformance::filtering;
+using namespace eagle::conformance::filtering::compaction;
 
 namespace {
 
-using Desc = struct eagle_backend_compact_desc;
-
-std::int64_t scratch_for(Context& c, std::int64_t n) {
-    auto desc = make<Desc>();
-    desc.device = c.device;
-    desc.n = n;
-    ROW_OK(c, c.seam.compact_device(&desc));
-    ROW_REQUIRE(c, desc.scratch_bytes > 0);
-    return desc.scratch_bytes;
-}
-
-// The arrays of compactions of up to n samples. Words: count, live32, span, fire.
-struct Arrays {
-    Arrays(Context& context, std::size_t n)
-        : c(context),
-          stream(context),
-          mask(context, n + 1),
-          map(context, n + 1),
-          words(context, 4),
-          scratch(context, std::size_t(scratch_for(context, std::int64_t(n)))) {}
-    Desc desc_for(const Mask& bytes) {
-        mask.upload(bytes);
-        map.upload(std::vector<std::int32_t>(bytes.size() + 1, untouched));
-        words.upload({999, 999, 0, 999});
-        auto desc = make<Desc>();
-        desc.device = c.device;
-        desc.mask = mask.address();
-        desc.index_map = map.address();
-        desc.count = words.address();
-        desc.scratch = scratch.address();
-        desc.n = std::int64_t(bytes.size());
-        desc.stream = stream.raw();
-        desc.live32 = words.address_of(1);
-        return desc;
-    }
-    void with_trigger(Desc& desc, std::uint32_t span, float theta) {
-        words.set(2, span);
-        desc.span = words.address_of(2);
-        desc.fire = words.address_of(3);
-        desc.theta = theta;
-    }
-    void run(Desc& desc) {
-        ROW_OK(c, c.seam.compact_device(&desc));
-        stream.synchronize();
-    }
-    std::vector<std::int32_t> map_of(std::size_t n) const {
-        std::vector<std::int32_t> all = map.download();
-        all.resize(n + 1);  // one behind the samples shows what was written too far
-        return all;
-    }
-    Context& c;
-    StreamHandle stream;
-    Buffer<std::uint8_t> mask;
-    Buffer<std::int32_t> map;
-    Buffer<std::uint32_t> words;
-    Buffer<std::uint8_t> scratch;
-};
-
 void judge(Arrays& arrays, const Mask& mask, bool is_drop) {
-    Context& c = arrays.c;
     Desc desc = arrays.desc_for(mask);
     desc.flags = is_drop ? EAGLE_BACKEND_COMPACT_MASK_IS_DROP : 0;
     arrays.run(desc);
-    const Kept kept = kept_of(mask, is_drop);
-    const auto words = arrays.words.download();
-    ROW_EQ(c, words[0], std::uint32_t(kept.samples.size()));
-    ROW_EQ(c, words[1], kept.live32);
-    std::vector<std::int32_t> map = kept.samples;
-    map.resize(mask.size() + 1, untouched);  // slots past the count stay as they were
-    ROW_EQ(c, arrays.map_of(mask.size()), map);
-}
-
-// Of 256 groups of 32 samples, `share` of each are kept.
-Mask thinned(std::size_t share) {
-    Mask mask(8192, 0);
-    for (std::size_t i = 0; i < mask.size(); ++i) mask[i] = i % 32 < share ? 1 : 0;
-    return mask;
+    expect_kept(arrays, mask, is_drop);
 }
 
 void judge_trigger(Arrays& arrays, const Mask& mask, std::uint32_t span, float theta) {
