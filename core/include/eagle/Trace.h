@@ -24,7 +24,9 @@ struct TraceSummary {
 //    loads of backends and modules, the phases of simulate, waits, as spans of the thread that called; and the parts of
 //    kernels (their samples [base, base + count)) on the thread that computed them;
 //  - a row a stream of a graph: replays, and every node each time it ran (in a loop once an iteration), with its
-//    kind, planes, bytes, kernel, file and line.
+//    kind, planes, bytes, kernel, file and line;
+//  - an arrow from a launch to each part that it came to, through the node that the part is of; and one from the launch
+//    of a graph to its replay.
 // Nodes and parts are seen on kinds that are given the host files of artifacts (Backend::takes_host_files). There a
 // graph is captured once more at its first replay inside the recording, with an entry of eagle's own in front of each
 // kernel and a mark before and after each other node, and once more without them at its first replay after it. A node

@@ -38,11 +38,11 @@ void Recorder::record(Frame& frame, std::uint32_t body, std::uint64_t origin) {
 
 void Recorder::record_graph(Frame& frame, std::uint64_t origin) {
     begin_graph(origin);
+    site_.replays = 0;
     if (tracing_.is_on()) {
         tracing_.at_graph(frame);
-        site_.replays = between_marks(nullptr, origin, [&] { record(frame, 0, origin); });
+        between_marks(nullptr, origin, [&] { record(frame, 0, origin); });
     } else {
-        site_.replays = 0;
         record(frame, 0, origin);
     }
     end_graph();

@@ -44,16 +44,16 @@ class Recorder {
     };
     void record_node(Frame& frame, std::uint32_t body, const Step& step, std::uint64_t stream);
     void record_work(Frame& frame, std::uint32_t node, std::uint64_t stream);
-    // `work` puts it on the stream; a pair of marks stands around.
+    // A pair of marks stands around what `record` puts on the stream: of a node, or, without its work, of the whole.
     template <class Record>
-    std::uint32_t between_marks(Work* work, std::uint64_t stream, const Record& record) {
+    void between_marks(Work* work, std::uint64_t stream, const Record& record) {
         const std::uint32_t subject = tracing_.marked();
+        if (work == nullptr) site_.replays = subject;
         tracing_.put_mark(subject, trace::EventKind::begin_mark, stream);
         ledgers_.back().entries.push_back({work, 1, true});
         record();
         tracing_.put_mark(subject, trace::EventKind::end_mark, stream);
         ledgers_.back().entries.push_back({work, 1, true});
-        return subject;
     }
     std::int64_t nodes_so_far(std::uint64_t stream) const;
 

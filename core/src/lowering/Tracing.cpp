@@ -54,6 +54,7 @@ void Tracing::at_node(const Frame& frame, std::uint32_t body, const Step& step) 
     subject_.file = node.where.file;
     subject_.line = node.where.line;
     subject_.row = row(frame, body, step.branch);
+    subject_.replays = site_.replays;
     add_planes(subject_, *frame.description, node);
 }
 

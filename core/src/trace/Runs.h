@@ -8,11 +8,14 @@
 namespace eagle::trace {
 
 struct Run {
+    struct Part {
+        std::int64_t thread, begin;
+    };
     std::uint32_t subject;
     std::int64_t begin, end;
-    std::int64_t parts;    // 0 between marks
-    std::uint64_t launch;  // of a plan
-    std::uint64_t number;  // of the subject, from 0
+    std::uint64_t launch;     // of a plan
+    std::uint64_t number;     // of the subject, from 0
+    std::vector<Part> parts;  // by their begin; none between marks
 };
 
 // A run that is not whole, because events were dropped or the recording ended meanwhile, is left out.

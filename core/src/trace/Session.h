@@ -27,6 +27,7 @@ struct Subject {
     std::uint32_t line = 0, row = 0;
     std::uint32_t call = 0, calls = 1;  // of the launches that the node is made of
     std::int64_t samples = 0;           // of all parts of a run together; 0: parts of a run carry its launch's number
+    std::uint32_t replays = 0;          // the subject whose runs are the replays that the node's are in
     std::uint64_t bytes = 0;            // of the planes that it touches
     std::vector<std::string> reads, writes;
 };

@@ -12,9 +12,11 @@
 #include <cstring>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <utility>
 
+#include "trace/Arrows.h"
 #include "trace/Runs.h"
 
 namespace eagle::trace {
@@ -33,12 +35,12 @@ class Writer {
 
     void write() {
         const std::vector<Run> runs = runs_of(recording_);
-        for (const Run& run : runs)
-            if (run.launch != 0) run_of_launch_[run.launch] = &run;
         raw("{\"displayTimeUnit\":\"ns\",\"otherData\":" + dump(metadata()) + ",\"traceEvents\":[\n");
         name_devices();
         for (const Recording::Thread& thread : recording_.threads) write_thread(thread);
         for (const Run& run : runs) write_run(run);
+        each_arrow(recording_, runs,
+                   [this](const char* name, std::span<const ArrowEnd> ends) { write_arrow(name, ends); });
         raw("\n]}\n");
         flush();
     }
@@ -117,12 +119,6 @@ class Writer {
             std::visit([&](const auto& value) { out["args"][field.key] = value; }, field.value);
         if (label.launch != 0) out["args"]["launch"] = label.launch;
         put(out);
-        if (label.launch != 0) {
-            const auto found = run_of_launch_.find(label.launch);
-            if (found != run_of_launch_.end()) arrow(thread.thread, event.begin, *found->second);
-        } else if (label.replays != 0) {
-            launches_[label.replays].emplace_back(event.begin, thread.thread);
-        }
     }
 
     void write_part(const Recording::Thread& thread, const Event& event) {
@@ -138,10 +134,12 @@ class Writer {
         return process_of_.at(recording_.rows[recording_.subjects[run.subject].row].device);
     }
 
+    std::int64_t row_of(const Run& run) const { return std::int64_t{recording_.subjects[run.subject].row} + 1; }
+
     void write_run(const Run& run) {
         const Subject& subject = recording_.subjects[run.subject];
         const char* const category = subject.graph.empty() ? "launch" : subject.kind == "graph" ? "replay" : "node";
-        Json out = slice(category, subject.name, process_of(run), std::int64_t{subject.row} + 1, run.begin, run.end);
+        Json out = slice(category, subject.name, process_of(run), row_of(run), run.begin, run.end);
         Json args = {{"kind", subject.kind}, {"run", run.number}};
         if (!subject.graph.empty()) args["graph"] = subject.graph;
         if (!subject.kernel.empty()) args["kernel"] = subject.kernel;
@@ -150,38 +148,27 @@ class Writer {
         if (!subject.writes.empty()) args["writes"] = subject.writes;
         if (subject.bytes != 0) args["bytes"] = subject.bytes;
         if (subject.calls > 1) args["call"] = std::to_string(subject.call + 1) + " of " + std::to_string(subject.calls);
-        if (run.parts != 0) args["parts"] = run.parts;
+        if (!run.parts.empty()) args["parts"] = run.parts.size();
         if (run.launch != 0) args["launch"] = run.launch;
         out["args"] = args;
         put(out);
-        if (subject.kind == "graph") arrow_to_replay(run);
     }
 
-    // The n-th replay is that of the n-th launch.
-    void arrow_to_replay(const Run& run) {
-        auto& launches = launches_[run.subject];
-        if (run.number == 0) std::sort(launches.begin(), launches.end());
-        if (run.number < launches.size()) {
-            const auto& [begin, thread] = launches[run.number];
-            arrow(thread, begin, run);
-        }
-    }
-
-    void arrow(std::int64_t thread, std::int64_t begin, const Run& run) {
+    // Behind the slices: a reader that takes the events in the order of their time, and of the file where that is one,
+    // meets an end in its slice.
+    void write_arrow(const char* arrow, std::span<const ArrowEnd> ends) {
         ++arrows_;
-        Json from = {{"ph", "s"},          {"cat", "launch"},        {"name", "launch"},
-                     {"id", arrows_},      {"pid", threads_process}, {"tid", thread},
-                     {"ts", micros(begin)}};
-        put(from);
-        Json to = {{"ph", "f"},
-                   {"bp", "e"},
-                   {"cat", "launch"},
-                   {"name", "launch"},
-                   {"id", arrows_},
-                   {"pid", process_of(run)},
-                   {"tid", std::int64_t{recording_.subjects[run.subject].row} + 1},
-                   {"ts", micros(run.begin)}};
-        put(to);
+        for (std::size_t i = 0; i < ends.size(); ++i) {
+            const ArrowEnd& end = ends[i];
+            Json out = {{"ph", i == 0 ? "s" : i + 1 < ends.size() ? "t" : "f"}};
+            if (i + 1 == ends.size()) out["bp"] = "e";
+            out["cat"] = out["name"] = arrow;
+            out["id"] = arrows_;
+            out["pid"] = end.run != nullptr ? process_of(*end.run) : threads_process;
+            out["tid"] = end.run != nullptr ? row_of(*end.run) : end.thread;
+            out["ts"] = micros(end.at);
+            put(out);
+        }
     }
 
     void put(const Json& event) { raw((std::exchange(first_, false) ? "" : ",\n") + dump(event)); }
@@ -203,8 +190,6 @@ class Writer {
     int descriptor_;
     const Recording& recording_;
     std::map<std::string, int> process_of_;
-    std::map<std::uint64_t, const Run*> run_of_launch_;
-    std::map<std::uint32_t, std::vector<std::pair<std::int64_t, std::int64_t>>> launches_;  // begin, thread
     int workers_ = 0;
     std::uint64_t arrows_ = 0;
     bool first_ = true;

@@ -26,6 +26,7 @@ TEST_P(RandomTrace, HasEveryNodeAsOftenAsTheOracleRanIt) {
     EXPECT_EQ(read.runs(), wanted);
     EXPECT_EQ(read.meta()["dropped"], 0);
     expect_well_formed(read);
+    expect_arrows(read, true);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomTrace, ::testing::Range<std::uint64_t>(1, 21));

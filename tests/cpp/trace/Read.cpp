@@ -119,14 +119,9 @@ void expect_well_formed(const Read& read) {
         EXPECT_TRUE(named.contains(of)) << of.first << ":" << of.second;
         row.expect_nesting();
     }
-    std::map<std::int64_t, std::pair<int, int>> arrows;
-    for (const Json& event : read.document["traceEvents"]) {
-        if (event["ph"] != "s" && event["ph"] != "f") continue;
-        auto& [starts, ends] = arrows[event["id"]];
-        ++(event["ph"] == "s" ? starts : ends);
-        EXPECT_TRUE(rows[lane(event)].covers(ns(event["ts"]))) << event;
-    }
-    for (const auto& [id, ends] : arrows) EXPECT_EQ(ends, (std::pair<int, int>(1, 1))) << id;
+    for (const auto& [id, arrow] : arrows_of(read))
+        for (const Json& end : arrow.ends) EXPECT_TRUE(rows[lane(end)].covers(ns(end["ts"]))) << end;
+    expect_format(read);
 }
 
 }  // namespace trace_test

@@ -48,6 +48,7 @@ TEST(SimulatedTrace, HasNodesCopiesAndParts) {
     EXPECT_EQ(read.meta()["kinds"]["sim"], "nodes and parts of kernels");
     EXPECT_EQ(read.named("node", "add")[0]["args"]["kernel"], "add_cell");
     expect_well_formed(read);
+    expect_arrows(read, false);
 }
 
 TEST(SimulatedTrace, HasLaunchesOfPlansAndCopiesOfArrays) {
@@ -65,6 +66,7 @@ TEST(SimulatedTrace, HasLaunchesOfPlansAndCopiesOfArrays) {
     ASSERT_EQ(read.of("copy").size(), 1u);
     EXPECT_EQ(read.of("copy")[0]["args"]["way"], "host to device");
     expect_well_formed(read);
+    expect_arrows(read, false);
 }
 
 TEST(SimulatedTrace, EndsWhileWorkRuns) {
