@@ -1,5 +1,10 @@
 #include "Compact.h"
 
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include "Clock.h"
 #include "FloatEnvironment.h"
 #include "KeptBits.h"
 #include "Scratch.h"
@@ -9,39 +14,129 @@ namespace {
 
 // The trigger: a reorder of fewer samples than this costs more than it saves.
 constexpr std::uint32_t least_span = 4096;
+constexpr std::int64_t a_block = KeptBits::a_block;
 
-void write_map(const KeptBits& bits, std::int32_t* index_map) {
-    struct Call {
-        const KeptBits& bits;
-        std::int32_t* index_map;
-        const MaskCode& code;
-    } call{bits, index_map, MaskCode::best()};
-    auto part = [](void* raw, std::int64_t b, std::int64_t) {
-        const Call& c = *static_cast<const Call*>(raw);
-        std::int32_t* out = c.index_map + c.bits.kept_before(b);
-        c.code.write(c.bits.words(b), static_cast<std::int32_t>(b * KeptBits::a_block), out, out + c.bits.kept(b));
-    };
-    over_blocks(part, &call, bits.blocks(), bits.n());
-}
+// What is known of a block. The numbers are one more than what they tell, and 0 before it is known.
+struct Row {
+    std::uint32_t kept, kept_up_to;  // in it; in it and all before it
+    std::uint32_t live_groups, unused;
+};
 
-bool worth_a_reorder(const CompactCall& call, const KeptBits& bits) {
+std::int64_t blocks_of(std::int64_t n) { return (n + a_block - 1) / a_block; }
+
+// One pass over the mask: a block is read, and its samples are written as soon as it is known how many are kept before
+// it. Blocks are begun in ascending order, so the block before has its number soon; where its thread does not run,
+// whoever needs the number counts that block, too, and nobody waits.
+class Compaction {
+  public:
+    Compaction(const CompactCall& call)
+        : call_(call),
+          rows_(static_cast<Row*>(aligned_scratch(call.scratch))),
+          inverted_(call.mask_is_drop ? ~std::uint64_t(0) : 0) {
+        std::memset(rows_, 0, static_cast<std::size_t>(blocks()) * sizeof(Row));
+    }
+    std::int64_t blocks() const { return blocks_of(call_.n); }
+
+    void run_block(std::int64_t b) {
+        if (looks_for_few(b) && run_few(b)) return;
+        std::uint64_t words[KeptBits::block_words];
+        const MaskCounts counts = find_bits(code_, call_.mask + b * a_block, size(b), inverted_, words);
+        std::int32_t* out = call_.index_map + place(b, counts);
+        code_.write(words, (size(b) + 63) / 64, first(b), out, out + counts.kept);
+    }
+    MaskCounts total() const {
+        MaskCounts sum{0, 0};
+        for (std::int64_t b = 0; b < blocks(); ++b) {
+            sum.kept += rows_[b].kept - 1;
+            sum.live_groups += rows_[b].live_groups;
+        }
+        return sum;
+    }
+
+  private:
+    static std::atomic_ref<std::uint32_t> shared(std::uint32_t& number) { return std::atomic_ref(number); }
+    std::int64_t size(std::int64_t b) const { return std::min(a_block, call_.n - b * a_block); }
+    static std::int32_t first(std::int64_t b) { return static_cast<std::int32_t>(b * a_block); }
+
+    // Where the last try was of use, and else now and then.
+    bool looks_for_few(std::int64_t b) const {
+        return code_.find_few && size(b) == a_block && (b % 8 == 0 || few_.load(std::memory_order_relaxed));
+    }
+    bool run_few(std::int64_t b) {
+        std::int32_t samples[MaskCode::few_room];
+        MaskCounts counts{0, 0};
+        const std::int64_t kept =
+            code_.find_few(call_.mask + b * a_block, a_block / 64, inverted_, first(b), samples, &counts.live_groups);
+        const bool found = kept >= 0;
+        if (few_.load(std::memory_order_relaxed) != found) few_.store(found, std::memory_order_relaxed);
+        if (!found) return false;
+        counts.kept = static_cast<std::uint32_t>(kept);
+        std::memcpy(call_.index_map + place(b, counts), samples, static_cast<std::size_t>(kept) * sizeof *samples);
+        return true;
+    }
+
+    // Tells what block b has, and returns how many are kept before it.
+    std::uint32_t place(std::int64_t b, const MaskCounts& counts) {
+        Row& row = rows_[b];
+        row.live_groups = counts.live_groups;
+        shared(row.kept).store(counts.kept + 1, std::memory_order_relaxed);
+        const std::uint32_t before = kept_before(b);
+        shared(row.kept_up_to).store(before + counts.kept + 1, std::memory_order_relaxed);
+        return before;
+    }
+
+    std::uint32_t kept_before(std::int64_t b) {
+        std::uint32_t sum = 0;
+        while (b-- > 0) {
+            const std::uint32_t up_to = shared(rows_[b].kept_up_to).load(std::memory_order_relaxed);
+            if (up_to != 0) return sum + up_to - 1;
+            sum += kept_of(b);
+        }
+        return sum;
+    }
+
+    // Of a block that a thread has begun: about as long as it takes to count it, this one waits for it.
+    std::uint32_t kept_of(std::int64_t b) {
+        const std::uint64_t begin = ticks();
+        do {
+            const std::uint32_t kept = shared(rows_[b].kept).load(std::memory_order_relaxed);
+            if (kept != 0) return kept - 1;
+            relax();
+        } while (ticks() - begin < 10000);
+        std::uint64_t words[KeptBits::block_words];
+        const std::uint32_t kept = find_bits(code_, call_.mask + b * a_block, size(b), inverted_, words).kept;
+        shared(rows_[b].kept).store(kept + 1, std::memory_order_relaxed);
+        return kept;
+    }
+
+    const CompactCall& call_;
+    Row* rows_;
+    std::uint64_t inverted_;
+    const MaskCode& code_ = MaskCode::best();
+    std::atomic<bool> few_{false};  // what the last look for few came to
+};
+
+bool worth_a_reorder(const CompactCall& call, const MaskCounts& found) {
     const std::uint32_t span = *call.span;
-    const double full = double(call.theta) * 32.0 * double(bits.live_groups());
-    return double(bits.kept()) < full && bits.kept() < span && span >= least_span;
+    const double full = double(call.theta) * 32.0 * double(found.live_groups);
+    return double(found.kept) < full && found.kept < span && span >= least_span;
 }
 
 }  // namespace
 
-std::uint64_t compact_scratch_bytes(std::int64_t n) { return KeptBits::bytes(n) + scratch_alignment; }
+std::uint64_t compact_scratch_bytes(std::int64_t n) {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(blocks_of(n), 1)) * sizeof(Row) + scratch_alignment;
+}
 
 void run_compact(const CompactCall& call) {
     FloatEnvironment plain;
-    KeptBits bits(aligned_scratch(call.scratch), call.n);
-    bits.find(call.mask, call.mask_is_drop);
-    write_map(bits, call.index_map);
-    *call.count = bits.kept();
-    if (call.live32) *call.live32 = bits.live_groups();
-    if (call.fire) *call.fire = worth_a_reorder(call, bits) ? 1 : 0;
+    Compaction compaction(call);
+    auto part = [](void* raw, std::int64_t b, std::int64_t) { static_cast<Compaction*>(raw)->run_block(b); };
+    over_blocks(part, &compaction, compaction.blocks());
+    const MaskCounts found = compaction.total();
+    *call.count = found.kept;
+    if (call.live32) *call.live32 = found.live_groups;
+    if (call.fire) *call.fire = worth_a_reorder(call, found) ? 1 : 0;
 }
 
 }  // namespace eagle::host

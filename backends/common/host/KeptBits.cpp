@@ -12,10 +12,17 @@ std::int64_t blocks_of(std::int64_t n) { return (n + KeptBits::a_block - 1) / Ke
 
 }  // namespace
 
-void over_blocks(Team::Part part, void* ctx, std::int64_t blocks, std::int64_t samples) {
-    if (blocks == 0) return;
-    Cost& cost = Cost::of(reinterpret_cast<std::uint64_t>(part));
-    Team::of_process().repeat(part, ctx, blocks, samples, 0, cost);
+void over_blocks(Team::Part part, void* ctx, std::int64_t blocks) {
+    struct Each {
+        Team::Part part;
+        void* ctx;
+    } each{part, ctx};
+    auto several = [](void* raw, std::int64_t base, std::int64_t count) {
+        const Each& of = *static_cast<const Each*>(raw);
+        for (std::int64_t b = base; b < base + count; ++b) of.part(of.ctx, b, 1);
+    };
+    if (blocks > 0)
+        Team::of_process().split_blocks(several, &each, blocks, Cost::of(reinterpret_cast<std::uint64_t>(part)));
 }
 
 std::uint64_t KeptBits::bytes(std::int64_t n) {
@@ -29,10 +36,9 @@ KeptBits::KeptBits(void* storage, std::int64_t n)
       rows_(static_cast<Row*>(storage)),
       words_(reinterpret_cast<std::uint64_t*>(rows_ + blocks_)) {}
 
-void KeptBits::find_block(const MaskCode& code, const std::uint8_t* mask, std::uint64_t inverted, std::int64_t b) {
-    const std::int64_t count = size(b), whole = count / 64;
-    std::uint64_t* words = words_ + b * block_words;
-    mask += b * a_block;
+MaskCounts find_bits(const MaskCode& code, const std::uint8_t* mask, std::int64_t count, std::uint64_t inverted,
+                     std::uint64_t* words) {
+    const std::int64_t whole = count / 64;
     MaskCounts counts = code.find(mask, whole, inverted, words);
     if (const auto rest = static_cast<std::size_t>(count % 64)) {
         // What lies behind the last sample must read as dropped.
@@ -43,7 +49,7 @@ void KeptBits::find_block(const MaskCode& code, const std::uint8_t* mask, std::u
         counts.kept += more.kept;
         counts.live_groups += more.live_groups;
     }
-    rows_[b] = {counts.kept, 0, counts.live_groups, 0};
+    return counts;
 }
 
 void KeptBits::find(const std::uint8_t* mask, bool mask_is_drop) {
@@ -55,14 +61,16 @@ void KeptBits::find(const std::uint8_t* mask, bool mask_is_drop) {
     } call{*this, MaskCode::best(), mask, mask_is_drop ? ~std::uint64_t(0) : 0};
     auto part = [](void* raw, std::int64_t b, std::int64_t) {
         const Call& c = *static_cast<const Call*>(raw);
-        c.bits.find_block(c.code, c.mask, c.inverted, b);
+        KeptBits& bits = c.bits;
+        const MaskCounts counts =
+            find_bits(c.code, c.mask + b * a_block, bits.size(b), c.inverted, bits.words_ + b * block_words);
+        bits.rows_[b] = {counts.kept, 0, 0};
     };
-    over_blocks(part, &call, blocks_, n_);
-    kept_ = live_groups_ = 0;
+    over_blocks(part, &call, blocks_);
+    kept_ = 0;
     for (std::int64_t b = 0; b < blocks_; ++b) {
         rows_[b].kept_before = kept_;
         kept_ += rows_[b].kept;
-        live_groups_ += rows_[b].live_groups;
     }
 }
 

@@ -1,4 +1,4 @@
-// Which samples a byte mask keeps, as bits, with what lies before each block: the first half of compaction and reorder.
+// Which samples a byte mask keeps, as bits, with what lies before each block: the first half of a reorder.
 // The blocks are fixed, so the results are the same for any number of threads.
 #pragma once
 #include <cstdint>
@@ -8,8 +8,12 @@
 
 namespace eagle::host {
 
-// part(ctx, b, 1) for every block b, shared over the team; `samples` is what all of them hold together.
-void over_blocks(Team::Part part, void* ctx, std::int64_t blocks, std::int64_t samples);
+// part(ctx, b, 1) for every block b, begun in ascending order, shared over the team.
+void over_blocks(Team::Part part, void* ctx, std::int64_t blocks);
+
+// The bits of `count` samples of a mask, at most a block's, to `words`; those behind the last sample are dropped.
+MaskCounts find_bits(const MaskCode& code, const std::uint8_t* mask, std::int64_t count, std::uint64_t inverted,
+                     std::uint64_t* words);
 
 class KeptBits {
   public:
@@ -30,19 +34,16 @@ class KeptBits {
     std::uint32_t kept(std::int64_t b) const { return rows_[b].kept; }
     std::uint32_t kept_before(std::int64_t b) const { return rows_[b].kept_before; }
     std::uint32_t kept() const { return kept_; }
-    // Groups of 32 samples, aligned, that hold a kept one.
-    std::uint32_t live_groups() const { return live_groups_; }
 
   private:
     struct Row {
-        std::uint32_t kept, kept_before, live_groups, unused;
+        std::uint32_t kept, kept_before;
+        std::uint64_t unused;
     };
-    void find_block(const MaskCode& code, const std::uint8_t* mask, std::uint64_t inverted, std::int64_t b);
-
     std::int64_t n_, blocks_;
     Row* rows_;
     std::uint64_t* words_;
-    std::uint32_t kept_ = 0, live_groups_ = 0;
+    std::uint32_t kept_ = 0;
 };
 
 }  // namespace eagle::host

@@ -3,6 +3,7 @@
 #include <array>
 #include <bit>
 
+#include "MaskVbmi2.h"
 #include "ProcessWide.h"
 
 #if defined(__x86_64__)
@@ -17,7 +18,7 @@ std::int32_t* write_word(std::uint64_t bits, std::int32_t first, std::int32_t* o
     return out;
 }
 
-void write(const std::uint64_t* words, std::int32_t first, std::int32_t* out, const std::int32_t* end) {
+void write(const std::uint64_t* words, std::int64_t, std::int32_t first, std::int32_t* out, const std::int32_t* end) {
     for (; out < end; first += 64) out = write_word(*words++, first, out);
 }
 
@@ -47,7 +48,6 @@ constexpr std::array<std::uint64_t, 256> positions = [] {
 }();
 
 #define EAGLE_AVX2 __attribute__((target("avx2,bmi,popcnt")))
-#define EAGLE_VBMI2 __attribute__((target("avx512f,avx512bw,avx512vbmi,avx512vbmi2,avx512vpopcntdq,bmi,popcnt")))
 #define EAGLE_AVX512 __attribute__((target("avx512f,avx512bw,bmi,popcnt")))
 
 EAGLE_AVX2 std::uint32_t zeros_of_32(const std::uint8_t* bytes) {
@@ -69,7 +69,8 @@ EAGLE_AVX2 MaskCounts find_avx2(const std::uint8_t* bytes, std::int64_t words, s
 }
 
 // Stores of whole vectors reach past what they keep; near the end, where the next block begins, one index at a time.
-EAGLE_AVX2 void write_avx2(const std::uint64_t* words, std::int32_t first, std::int32_t* out, const std::int32_t* end) {
+EAGLE_AVX2 void write_avx2(const std::uint64_t* words, std::int64_t, std::int32_t first, std::int32_t* out,
+                           const std::int32_t* end) {
     const __m256i eight = _mm256_set1_epi32(8);
     for (; out < end; first += 64) {
         std::uint64_t bits = *words++;
@@ -100,7 +101,7 @@ EAGLE_AVX512 MaskCounts find_avx512(const std::uint8_t* bytes, std::int64_t word
     return counts;
 }
 
-EAGLE_AVX512 void write_avx512(const std::uint64_t* words, std::int32_t first, std::int32_t* out,
+EAGLE_AVX512 void write_avx512(const std::uint64_t* words, std::int64_t, std::int32_t first, std::int32_t* out,
                                const std::int32_t* end) {
     const __m512i sixteen = _mm512_set1_epi32(16);
     const __m512i lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
@@ -120,86 +121,18 @@ EAGLE_AVX512 void write_avx512(const std::uint64_t* words, std::int32_t first, s
         }
     }
 }
-// Counted eight words at once, after all are written: a wide load that follows narrow stores closely waits for them.
-EAGLE_VBMI2 MaskCounts counts_of(const std::uint64_t* words, std::int64_t n) {
-    __m512i kept = _mm512_setzero_si512();
-    std::uint32_t live = 0;
-    for (std::int64_t w = 0; w < n; w += 8) {
-        const auto lanes = static_cast<__mmask8>(n - w >= 8 ? 0xff : (1 << (n - w)) - 1);
-        const __m512i bits = _mm512_maskz_loadu_epi64(lanes, words + w);
-        kept = _mm512_add_epi64(kept, _mm512_popcnt_epi64(bits));
-        live += static_cast<std::uint32_t>(__builtin_popcount(_mm512_test_epi32_mask(bits, bits)));
-    }
-    return {static_cast<std::uint32_t>(_mm512_reduce_add_epi64(kept)), live};
-}
-
-EAGLE_VBMI2 MaskCounts find_vbmi2(const std::uint8_t* bytes, std::int64_t words, std::uint64_t inverted,
-                                  std::uint64_t* out) {
-    for (std::int64_t w = 0; w < words; ++w) {
-        const __m512i found = _mm512_loadu_si512(bytes + 64 * w);
-        out[w] = _mm512_test_epi8_mask(found, found) ^ inverted;
-    }
-    return counts_of(out, words);
-}
-
-// Lanes 16 * quarter and up of the positions, as samples.
-template <int quarter>
-EAGLE_VBMI2 __m512i samples_of(__m512i positions_in_word, __m512i first) {
-    return _mm512_add_epi32(first, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(positions_in_word, quarter)));
-}
-
-// Writes a word's samples and nothing else.
-EAGLE_VBMI2 void store_exactly(std::int32_t* out, long long kept, __m512i at, __m512i first) {
-    const std::uint64_t lanes = kept == 64 ? ~std::uint64_t(0) : (std::uint64_t(1) << kept) - 1;
-    _mm512_mask_storeu_epi32(out, static_cast<__mmask16>(lanes), samples_of<0>(at, first));
-    if (kept <= 16) return;
-    _mm512_mask_storeu_epi32(out + 16, static_cast<__mmask16>(lanes >> 16u), samples_of<1>(at, first));
-    _mm512_mask_storeu_epi32(out + 32, static_cast<__mmask16>(lanes >> 32u), samples_of<2>(at, first));
-    _mm512_mask_storeu_epi32(out + 48, static_cast<__mmask16>(lanes >> 48u), samples_of<3>(at, first));
-}
-
-alignas(64) constexpr auto byte_numbers = [] {
-    std::array<std::uint8_t, 64> row{};
-    for (unsigned i = 0; i < 64; ++i) row[i] = static_cast<std::uint8_t>(i);
-    return row;
-}();
-
-// The positions of a word's set bits, a byte each, come from one compress: a sparse word costs one store, and no branch
-// depends on where its bits lie. Whole stores reach up to 64 slots past what is kept before.
-EAGLE_VBMI2 void write_vbmi2(const std::uint64_t* words, std::int32_t first, std::int32_t* out,
-                             const std::int32_t* end) {
-    const __m512i all = _mm512_load_si512(byte_numbers.data()), a_word = _mm512_set1_epi32(64);
-    __m512i base = _mm512_set1_epi32(first);
-    for (; out < end; base = _mm512_add_epi32(base, a_word)) {
-        const std::uint64_t bits = *words++;
-        const long long kept = __builtin_popcountll(bits);
-        const __m512i at = _mm512_maskz_compress_epi8(bits, all);
-        if (end - out < 64) {
-            store_exactly(out, kept, at, base);
-            out += kept;
-            continue;
-        }
-        _mm512_storeu_si512(out, samples_of<0>(at, base));
-        if (kept > 16) {
-            _mm512_storeu_si512(out + 16, samples_of<1>(at, base));
-            _mm512_storeu_si512(out + 32, samples_of<2>(at, base));
-            if (kept > 48) _mm512_storeu_si512(out + 48, samples_of<3>(at, base));
-        }
-        out += kept;
-    }
-}
 #endif
 
 struct Usable {
-    std::vector<MaskCode> codes{{"portable", &find, &write}};
+    std::vector<MaskCode> codes{{"portable", &find, &write, nullptr}};
     Usable() {
 #if defined(__x86_64__)
         const bool bits = __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
-        if (bits && __builtin_cpu_supports("avx2")) codes.push_back({"avx2", &find_avx2, &write_avx2});
+        if (bits && __builtin_cpu_supports("avx2")) codes.push_back({"avx2", &find_avx2, &write_avx2, nullptr});
         if (bits && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")) {
-            codes.push_back({"avx512", &find_avx512, &write_avx512});
-            if (__builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512vpopcntdq")) {
-                codes.push_back({"avx512vbmi2", &find_vbmi2, &write_vbmi2});
+            codes.push_back({"avx512", &find_avx512, &write_avx512, nullptr});
+            if (vbmi2::is_usable()) {
+                codes.push_back({"avx512vbmi2", &vbmi2::find, &vbmi2::write, &vbmi2::find_few});
             }
         }
 #endif

@@ -95,9 +95,9 @@ std::int64_t first_with_a_drop(const KeptBits& bits) {
 
 void move_plane(const KeptBits& bits, std::int64_t first, const ReorderPlane& plane, std::byte* moved) {
     Move move{bits, static_cast<std::byte*>(plane.data), moved, plane.elem_bytes, first};
-    const std::int64_t blocks = bits.blocks() - first, samples = bits.n() - first * a_block;
-    over_blocks(&gather, &move, blocks, samples);
-    over_blocks(&put_back, &move, blocks, samples);
+    const std::int64_t blocks = bits.blocks() - first;
+    over_blocks(&gather, &move, blocks);
+    over_blocks(&put_back, &move, blocks);
 }
 
 void identity(std::int32_t* out, std::int64_t from, std::int64_t to) {
@@ -120,7 +120,7 @@ void rebuild_maps(const ReorderCall& call, std::int64_t span, std::int64_t kept)
         }
         identity(c.call.index_map, from, std::min(c.kept, to));
     };
-    over_blocks(part, &ctx, (span + a_block - 1) / a_block, span);
+    over_blocks(part, &ctx, (span + a_block - 1) / a_block);
 }
 
 }  // namespace
@@ -155,7 +155,7 @@ void run_reset(const ReorderCall& call) {
         identity(c.inv, from, to);
         if (c.index_map) identity(c.index_map, from, to);
     };
-    over_blocks(part, const_cast<ReorderCall*>(&call), (call.n + a_block - 1) / a_block, call.n);
+    over_blocks(part, const_cast<ReorderCall*>(&call), (call.n + a_block - 1) / a_block);
     *call.count = *call.span = static_cast<std::uint32_t>(call.n);
 }
 

@@ -131,11 +131,12 @@ void Team::ring(std::uint32_t workers) {
 }
 
 // The cost of a sample is not known: this thread goes on alone in doubling chunks until it is. Returns how many it did.
-std::int64_t Team::alone_until_known(Part part, void* ctx, std::int64_t count, double worth_now, Cost& cost) {
+std::int64_t Team::alone_until_known(const Cut& cut, Part part, void* ctx, std::int64_t count, double worth_now,
+                                     Cost& cost) {
     std::int64_t done = 0;
     double spent = 0, a_sample = 0;
     std::uint64_t begin = ticks();
-    for (std::int64_t chunk = least_tile; done < count;) {
+    for (std::int64_t chunk = cut.least_tile; done < count;) {
         std::int64_t n = std::min(chunk, count - done);
         part(ctx, done, n);
         done += n;
@@ -150,9 +151,10 @@ std::int64_t Team::alone_until_known(Part part, void* ctx, std::int64_t count, d
 
 // The work is believed to be small: all of it here. A first quarter tells whether the belief is right; where it is not,
 // the rest is shared. Returns how many samples were done.
-std::int64_t Team::alone_while_small(Part part, void* ctx, std::int64_t count, double worth_now, Cost& cost) {
+std::int64_t Team::alone_while_small(const Cut& cut, Part part, void* ctx, std::int64_t count, double worth_now,
+                                     Cost& cost) {
     const std::uint64_t begin = ticks();
-    std::int64_t first = count <= 4 * tile ? count : count / 4 / tile * tile;
+    std::int64_t first = count <= 4 * cut.tile ? count : count / 4 / cut.tile * cut.tile;
     part(ctx, 0, first);
     if (first < count) {
         double spent = double(ticks() - begin);
@@ -167,13 +169,21 @@ std::int64_t Team::alone_while_small(Part part, void* ctx, std::int64_t count, d
 }
 
 // A sixteenth of a thread's share, at least two microseconds, in whole tiles; heavy samples have smaller tiles.
-std::int64_t Team::grain(std::int64_t left, std::int64_t threads, double a_sample) const {
-    std::int64_t whole = a_sample * double(tile) > in_ticks(20e3) ? least_tile : tile;
+std::int64_t Team::grain(const Cut& cut, std::int64_t left, std::int64_t threads, double a_sample) const {
+    std::int64_t whole = a_sample * double(cut.tile) > in_ticks(20e3) ? cut.least_tile : cut.tile;
     auto least = static_cast<std::int64_t>(in_ticks(2e3) / std::max(a_sample, 1e-3));
-    return std::max(std::max(least, left / (16 * threads)) / whole * whole, whole);
+    return std::min(std::max(std::max(least, left / (16 * threads)) / whole * whole, whole), cut.most);
 }
 
 void Team::split(Part part, void* ctx, std::int64_t count, std::uint32_t max_parallel, Cost& cost) {
+    split_as({256, 16, INT64_MAX}, part, ctx, count, max_parallel, cost);
+}
+
+void Team::split_blocks(Part part, void* ctx, std::int64_t blocks, Cost& cost) {
+    split_as({1, 1, 1}, part, ctx, blocks, 0, cost);
+}
+
+void Team::split_as(const Cut& cut, Part part, void* ctx, std::int64_t count, std::uint32_t max_parallel, Cost& cost) {
     const std::int64_t threads = max_parallel == 0 ? width_ : std::min<std::int64_t>(max_parallel, width_);
     std::int64_t done = 0;
     if (threads <= 1) {
@@ -182,13 +192,13 @@ void Team::split(Part part, void* ctx, std::int64_t count, std::uint32_t max_par
     } else {
         const double worth_now = worth(ticks()), known = cost.a_sample();
         if (known == 0) {
-            done = alone_until_known(part, ctx, count, worth_now, cost);
+            done = alone_until_known(cut, part, ctx, count, worth_now, cost);
         } else if (known * double(count) <= worth_now) {
-            done = alone_while_small(part, ctx, count, worth_now, cost);
+            done = alone_while_small(cut, part, ctx, count, worth_now, cost);
         }
     }
     if (done < count) {
-        const std::int64_t a_part = grain(count - done, threads, cost.a_sample());
+        const std::int64_t a_part = grain(cut, count - done, threads, cost.a_sample());
         Slot* slot = a_part < count - done ? take() : nullptr;  // a single part is nobody else's
         if (slot) {
             Share mine = share(*slot, part, ctx, done, count, a_part, static_cast<std::uint32_t>(threads - 1));

@@ -40,6 +40,8 @@ class Team {
     // part() over [0, count), in chunks that are whole tiles of `tile`, on at most max_parallel threads (0 = all; 1 =
     // one call on this thread). Returns when all of it is done.
     void split(Part part, void* ctx, std::int64_t count, std::uint32_t max_parallel, Cost& cost);
+    // The same for blocks, which have about the same cost: what is shared is handed out one by one, in ascending order.
+    void split_blocks(Part part, void* ctx, std::int64_t blocks, Cost& cost);
     // part(ctx, i, 1) for every i in [0, calls), each of which may find the whole of `samples` samples left to do.
     void repeat(Part part, void* ctx, std::int64_t calls, std::int64_t samples, std::uint32_t max_parallel, Cost& cost);
     // Whether work of that many ticks is done sooner with the others' help.
@@ -47,8 +49,6 @@ class Team {
     // Joins one open job, if there is one, on the calling thread.
     bool help();
     static void reset_all_in_child();
-
-    static constexpr std::int64_t tile = 256, least_tile = 16;
 
   private:
     // One word a job, so that one compare sees it whole: open, owner waits, most workers inside, workers inside.
@@ -73,9 +73,16 @@ class Team {
 
     double in_ticks(double ns) const { return ns * rate_; }
     double worth(std::uint64_t now) const;
-    std::int64_t alone_until_known(Part part, void* ctx, std::int64_t count, double worth_now, Cost& cost);
-    std::int64_t alone_while_small(Part part, void* ctx, std::int64_t count, double worth_now, Cost& cost);
-    std::int64_t grain(std::int64_t left, std::int64_t threads, double a_sample) const;
+    // How a job may be cut: chunks of whole tiles, of the least tile where samples are heavy, and at most `most` each.
+    struct Cut {
+        std::int64_t tile, least_tile, most;
+    };
+    void split_as(const Cut& cut, Part part, void* ctx, std::int64_t count, std::uint32_t max_parallel, Cost& cost);
+    std::int64_t alone_until_known(const Cut& cut, Part part, void* ctx, std::int64_t count, double worth_now,
+                                   Cost& cost);
+    std::int64_t alone_while_small(const Cut& cut, Part part, void* ctx, std::int64_t count, double worth_now,
+                                   Cost& cost);
+    std::int64_t grain(const Cut& cut, std::int64_t left, std::int64_t threads, double a_sample) const;
     Slot* take();
     Share share(Slot& slot, Part part, void* ctx, std::int64_t from, std::int64_t end, std::int64_t grain,
                 std::uint32_t limit);

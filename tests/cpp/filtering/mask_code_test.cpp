@@ -21,9 +21,40 @@ TEST(MaskCode, every_instruction_set_finds_and_writes_the_same) {
                 const MaskCounts counts = code.find(mask.data(), 37, inverted, words.data());
                 EXPECT_EQ(counts.kept, wanted.size()) << code.name << ' ' << pattern.name;
                 std::vector<std::int32_t> found(wanted.size() + 16, -5);
-                code.write(words.data(), 1000, found.data(), found.data() + wanted.size());
+                code.write(words.data(), 37, 1000, found.data(), found.data() + wanted.size());
                 wanted.resize(wanted.size() + 16, -5);  // nothing past the end
                 EXPECT_EQ(found, wanted) << code.name << ' ' << pattern.name;
+            }
+        }
+    }
+}
+
+// Where it says that they are too many it may have written anything into the room that it was given.
+TEST(MaskCode, few_are_found_at_once_or_refused) {
+    constexpr std::size_t words = 256, n = 64 * words;
+    for (const MaskCode& code : MaskCode::usable()) {
+        if (!code.find_few) continue;
+        for (double share : {0.0, 0.0005, 0.005, 0.01, 0.02, 0.03, 0.1, 1.0}) {
+            for (bool is_drop : {false, true}) {
+                Mask mask = random_mask(n, share, 21);
+                for (std::size_t i = 5000; i < 5040 && share < 0.03; ++i) mask[i] = 7;  // some that lie close
+                if (is_drop)
+                    for (auto& m : mask) m = m == 0 ? 1 : 0;
+                std::vector<std::int32_t> wanted, found(MaskCode::few_room + 1, -5);
+                std::uint32_t groups = 0, live = 77;
+                for (std::size_t i = 0; i < n; ++i) {
+                    if ((mask[i] != 0) == is_drop) continue;
+                    if (wanted.empty() || (wanted.back() - 1000) / 32 != std::int32_t(i / 32)) ++groups;
+                    wanted.push_back(static_cast<std::int32_t>(1000 + i));
+                }
+                const std::int64_t kept =
+                    code.find_few(mask.data(), words, is_drop ? ~std::uint64_t(0) : 0, 1000, found.data(), &live);
+                EXPECT_EQ(found.back(), -5) << share;
+                EXPECT_EQ(kept >= 0, share < 0.03) << share;  // at three in a hundred most groups have neighbours
+                if (kept < 0) continue;
+                found.resize(static_cast<std::size_t>(kept));
+                EXPECT_EQ(found, wanted) << code.name << ' ' << share;
+                EXPECT_EQ(live, groups) << code.name << ' ' << share;
             }
         }
     }

@@ -1,0 +1,194 @@
+#include "MaskVbmi2.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#include <array>
+
+// GCC warns of what its own header leaves open on purpose.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
+#define EAGLE_VBMI2 \
+    __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,bmi,popcnt")))
+
+namespace eagle::host::vbmi2 {
+namespace {
+
+alignas(64) constexpr auto byte_numbers = [] {
+    std::array<std::uint8_t, 64> row{};
+    for (unsigned i = 0; i < 64; ++i) row[i] = static_cast<std::uint8_t>(i);
+    return row;
+}();
+
+EAGLE_VBMI2 std::uint64_t bits_of(const std::uint8_t* bytes, std::uint64_t inverted) {
+    const __m512i found = _mm512_loadu_si512(bytes);
+    return _mm512_test_epi8_mask(found, found) ^ inverted;
+}
+
+// Counted eight words at once, after all are written: a wide load that follows narrow stores closely waits for them.
+EAGLE_VBMI2 MaskCounts counts_of(const std::uint64_t* words, std::int64_t n) {
+    __m512i kept = _mm512_setzero_si512();
+    std::uint32_t live = 0;
+    for (std::int64_t w = 0; w < n; w += 8) {
+        const auto lanes = static_cast<__mmask8>(n - w >= 8 ? 0xff : (1 << (n - w)) - 1);
+        const __m512i bits = _mm512_maskz_loadu_epi64(lanes, words + w);
+        kept = _mm512_add_epi64(kept, _mm512_popcnt_epi64(bits));
+        live += static_cast<std::uint32_t>(__builtin_popcount(_mm512_test_epi32_mask(bits, bits)));
+    }
+    return {static_cast<std::uint32_t>(_mm512_reduce_add_epi64(kept)), live};
+}
+
+// 16 positions in a word, a byte each, as samples.
+template <int quarter>
+EAGLE_VBMI2 __m512i samples_of(const std::uint8_t* at, __m512i first) {
+    const __m128i positions = _mm_load_si128(reinterpret_cast<const __m128i*>(at + 16 * quarter));
+    return _mm512_add_epi32(first, _mm512_cvtepu8_epi32(positions));
+}
+
+template <int quarter>
+EAGLE_VBMI2 void store_vector(std::int32_t* out, const std::uint8_t* at, __m512i first) {
+    _mm512_storeu_si512(out + 16 * quarter, samples_of<quarter>(at, first));
+}
+
+template <int quarter>
+EAGLE_VBMI2 void store_lanes(std::int32_t* out, std::uint64_t lanes, const std::uint8_t* at, __m512i first) {
+    const auto here = static_cast<__mmask16>(lanes >> 16u * quarter);
+    _mm512_mask_storeu_epi32(out + 16 * quarter, here, samples_of<quarter>(at, first));
+}
+
+// A word's samples and nothing else; returns how many they are.
+EAGLE_VBMI2 std::int64_t store_exactly(std::int32_t* out, std::uint64_t bits, __m512i first) {
+    const std::int64_t kept = __builtin_popcountll(bits);
+    const std::uint64_t lanes = kept == 64 ? ~std::uint64_t(0) : (std::uint64_t(1) << kept) - 1;
+    alignas(64) std::uint8_t at[64];
+    _mm512_store_si512(at, _mm512_maskz_compress_epi8(bits, _mm512_load_si512(byte_numbers.data())));
+    store_lanes<0>(out, lanes, at, first);
+    if (kept > 16) {
+        store_lanes<1>(out, lanes, at, first);
+        store_lanes<2>(out, lanes, at, first);
+        store_lanes<3>(out, lanes, at, first);
+    }
+    return kept;
+}
+
+// A word's samples and whatever fills the vectors that they lie in, up to 64 slots. Half a vector where that is enough:
+// what the next word's first store covers again costs most.
+EAGLE_VBMI2 void store_vectors(std::int32_t* out, std::int64_t kept, const std::uint8_t* at, __m512i first) {
+    store_vector<0>(out, at, first);
+    if (kept <= 16) return;
+    store_vector<1>(out, at, first);
+    if (kept <= 40) {
+        const __m128i positions = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(at + 32));
+        const __m256i samples = _mm256_add_epi32(_mm512_castsi512_si256(first), _mm256_cvtepu8_epi32(positions));
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + 32), samples);
+        return;
+    }
+    store_vector<2>(out, at, first);
+    if (kept > 48) store_vector<3>(out, at, first);
+}
+
+struct EightCounts {
+    std::int64_t of[8], all;
+};
+
+EAGLE_VBMI2 EightCounts kept_of_eight(const std::uint64_t* words) {
+    EightCounts kept{};
+    for (int w = 0; w < 8; ++w) kept.all += kept.of[w] = __builtin_popcountll(words[w]);
+    return kept;
+}
+
+// The samples of eight words. The positions of a word's set bits, a byte each, come from one compress. All are
+// compressed before the first is written, so that no store waits for it; and no branch depends on where the bits of a
+// word lie. Whole vectors: up to 64 slots behind what is kept.
+EAGLE_VBMI2 std::int32_t* write_eight(const std::uint64_t* words, const EightCounts& kept, std::int32_t first,
+                                      std::int32_t* out) {
+    const __m512i numbers = _mm512_load_si512(byte_numbers.data()), a_word = _mm512_set1_epi32(64);
+    __m512i base = _mm512_set1_epi32(first);
+    alignas(64) std::uint8_t at[8][64];
+    for (int w = 0; w < 8; ++w) _mm512_store_si512(at[w], _mm512_maskz_compress_epi8(words[w], numbers));
+    for (int w = 0; w < 8; ++w, base = _mm512_add_epi32(base, a_word)) {
+        store_vectors(out, kept.of[w], at[w], base);
+        out += kept.of[w];
+    }
+    return out;
+}
+
+// What find_few does with 8 words: each byte that is not zero holds one bit, so that the two compresses of the bytes
+// and of their numbers are the samples. Returns how many, or -1 where it is not so.
+EAGLE_VBMI2 std::int64_t write_few(__m512i bits, __m512i first, std::int32_t* out) {
+    const __m512i one = _mm512_set1_epi8(1);
+    const std::uint64_t bytes = _mm512_test_epi8_mask(bits, bits);
+    const std::uint64_t several = _mm512_mask_test_epi8_mask(bytes, bits, _mm512_sub_epi8(bits, one));
+    const std::int64_t kept = __builtin_popcountll(bytes);
+    if (several != 0 || kept > 16) [[unlikely]]
+        return -1;
+    const __m512i numbers = _mm512_load_si512(byte_numbers.data());
+    const __m128i at = _mm512_castsi512_si128(_mm512_maskz_compress_epi8(bytes, numbers));
+    const __m128i bit = _mm512_castsi512_si128(_mm512_maskz_compress_epi8(bytes, bits));
+    const __m512i below = _mm512_popcnt_epi32(_mm512_sub_epi32(_mm512_cvtepu8_epi32(bit), _mm512_set1_epi32(1)));
+    const __m512i in_group = _mm512_add_epi32(_mm512_slli_epi32(_mm512_cvtepu8_epi32(at), 3), below);
+    _mm512_storeu_si512(out, _mm512_add_epi32(first, in_group));
+    return kept;
+}
+
+}  // namespace
+
+bool is_usable() {
+    return __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("avx512f") &&
+           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+           __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
+           __builtin_cpu_supports("avx512vpopcntdq");
+}
+
+EAGLE_VBMI2 MaskCounts find(const std::uint8_t* bytes, std::int64_t words, std::uint64_t inverted, std::uint64_t* out) {
+    for (std::int64_t w = 0; w < words; ++w) out[w] = bits_of(bytes + 64 * w, inverted);
+    return counts_of(out, words);
+}
+
+EAGLE_VBMI2 void write(const std::uint64_t* words, std::int64_t n, std::int32_t first, std::int32_t* out,
+                       const std::int32_t* end) {
+    for (; n >= 8; words += 8, n -= 8, first += 8 * 64) {
+        const EightCounts kept = kept_of_eight(words);
+        if (end - out < kept.all + 64) break;
+        out = write_eight(words, kept, first, out);
+    }
+    for (; out < end; first += 64) out += store_exactly(out, *words++, _mm512_set1_epi32(first));
+}
+
+// Bits are found four groups of eight words ahead of where they are written: memory is read while samples are made, and
+// no wide load meets a narrow store that is under way.
+EAGLE_VBMI2 std::int64_t find_few(const std::uint8_t* bytes, std::int64_t words, std::uint64_t inverted,
+                                  std::int32_t first, std::int32_t* out, std::uint32_t* live_groups) {
+    constexpr std::int64_t a_group = 8, ahead = 4 * a_group, ring = 2 * ahead;
+    alignas(64) std::uint64_t bits[ring];
+    const std::int32_t* const begin = out;
+    const std::int32_t* const most = out + MaskCode::most_few - a_group * 64;
+    std::int64_t tolerated = words / a_group / 2;
+    std::uint32_t live = 0;
+    for (std::int64_t w = 0; w < words + ahead; w += a_group) {
+        if (w < words)
+            for (std::int64_t i = w; i < w + a_group; ++i) bits[i % ring] = bits_of(bytes + 64 * i, inverted);
+        if (w < ahead) continue;
+        const std::uint64_t* group = bits + (w - ahead) % ring;
+        const auto at = static_cast<std::int32_t>(first + 64 * (w - ahead));
+        const __m512i here = _mm512_load_si512(group);
+        live += static_cast<std::uint32_t>(__builtin_popcount(_mm512_test_epi32_mask(here, here)));
+        const std::int64_t kept = write_few(here, _mm512_set1_epi32(at), out);
+        if (kept >= 0) [[likely]] {
+            out += kept;
+        } else if (--tolerated < 0) {
+            return -1;
+        } else {
+            out = write_eight(group, kept_of_eight(group), at, out);
+        }
+        if (out > most && w < words + ahead - a_group) return -1;
+    }
+    *live_groups = live;
+    return out - begin;
+}
+
+}  // namespace eagle::host::vbmi2
+#endif
