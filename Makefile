@@ -72,7 +72,13 @@ tsan: $(STAMPS)/venv ## The cpu backend's tests under ThreadSanitizer (fork test
 	$(BIN)/cmake --build --preset tsan
 	$(BIN)/ctest --preset tsan
 
-bench: install build/dev/build.ninja ## The benchmarks: a table, JSON and a picture in out/bench
+# The peers that the benchmarks stand beside, wanted by them alone; the configuration looks for them when they are there.
+$(STAMPS)/peers: scripts/system_packages.sh build/dev/build.ninja
+	bash scripts/system_packages.sh bench
+	$(BIN)/cmake --preset dev
+	@touch $@
+
+bench: install $(STAMPS)/peers ## The benchmarks: a table, JSON and a picture in out/bench
 	$(BIN)/cmake --build --preset dev
 	$(BIN)/python -m benchmarks --out out/bench
 

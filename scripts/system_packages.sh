@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs the system packages that a build needs and that are missing: through apt where we are root, else by naming them.
-# Kind hip has optional ones, which only apt is asked for.
+# Installs the system packages that are missing: through apt where we are root, else by naming them.
+#   system_packages.sh          what a build needs; kind hip has optional ones, which only apt is asked for
+#   system_packages.sh bench    and the peers that the benchmarks stand beside
 set -euo pipefail
 
 missing=()
@@ -17,6 +18,7 @@ package() { for d in /usr/share /usr/lib /usr/lib/*-linux-gnu* /usr/local/lib /u
 package nlohmann_json || missing+=(nlohmann-json3-dev)
 package GTest || missing+=(libgtest-dev libgmock-dev)
 package benchmark || missing+=(libbenchmark-dev)
+if [ "${1:-}" = bench ]; then package TBB || missing+=(libtbb-dev); fi
 
 # What widens the build of kind hip where apt has it: a compiler for AMD's processors, and a runtime that is too old.
 apt_has() { [ "$(id -u)" = 0 ] && have apt-cache && [ -n "$(apt-cache show "$1" 2>/dev/null)" ]; }

@@ -1,25 +1,13 @@
 // What the seam of kind cpu costs: launches as a client makes them, through the library's exported symbols.
 #include <benchmark/benchmark.h>
-#include <dlfcn.h>
-#include <eagle/seam/eagle_backend.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <vector>
+
+#include "Seam.h"
 
 namespace {
 
-template <class F>
-F symbol(const char* name) {
-    static void* library = dlopen(EAGLE_CPU_BACKEND, RTLD_NOW | RTLD_LOCAL);
-    void* address = library ? dlsym(library, name) : nullptr;
-    if (!address) {
-        std::fprintf(stderr, "%s: %s\n", name, dlerror());
-        std::exit(1);
-    }
-    return reinterpret_cast<F>(address);
-}
-#define SEAM(name) symbol<decltype(&eagle_backend_##name)>("eagle_backend_" #name)
+using namespace client;
 
 struct Client {
     decltype(&eagle_backend_run_device) run_device = SEAM(run_device);
@@ -29,18 +17,12 @@ struct Client {
     std::uint64_t raw = 0;
 
     Client() {
-        struct eagle_backend_stream_desc desc{};
-        desc.struct_size = sizeof desc;
-        if (SEAM(stream_create)(&desc, &handle) != EAGLE_BACKEND_OK ||
-            SEAM(stream_ptr)(handle, &raw) != EAGLE_BACKEND_OK) {
-            std::fprintf(stderr, "%s\n", SEAM(last_error)());
-            std::exit(1);
-        }
+        auto desc = make<struct eagle_backend_stream_desc>();
+        require(SEAM(stream_create)(&desc, &handle));
+        require(SEAM(stream_ptr)(handle, &raw));
     }
     ~Client() { release(handle); }
 };
-
-using Entry = void (*)(void* const*, std::int64_t, std::int64_t, std::int64_t);
 
 void empty(void* const*, std::int64_t, std::int64_t, std::int64_t) {}
 
@@ -65,7 +47,7 @@ void decay(void* const* params, std::int64_t base, std::int64_t count, std::int6
 }
 
 // Launch and synchronize on an idle stream; range(0) samples.
-template <Entry entry>
+template <Entry* entry>
 void launch(benchmark::State& state) {
     Client client;
     const std::int64_t n = state.range(0);

@@ -1,123 +1,30 @@
 // What replays cost through the seam of kind cpu: an empty graph, tiny nodes in a chain, side by side and in diamonds,
 // a fork with its join, and a loop that the graph itself decides. flow_graph.cpp has the same shapes over oneTBB.
 #include <benchmark/benchmark.h>
-#include <dlfcn.h>
-#include <eagle/seam/eagle_backend.h>
 
-#include <cstdio>
-#include <cstdlib>
+#include "Captured.h"
 
 namespace {
 
-void* address_of(const char* name) {
-    static void* library = dlopen(EAGLE_CPU_BACKEND, RTLD_NOW | RTLD_LOCAL);
-    void* address = library ? dlsym(library, name) : nullptr;
-    if (!address) {
-        std::fprintf(stderr, "%s: %s\n", name, dlerror());
-        std::exit(1);
-    }
-    return address;
-}
-#define SEAM(name) reinterpret_cast<decltype(&eagle_backend_##name)>(address_of("eagle_backend_" #name))
-
-void require(eagle_backend_status status) {
-    if (status == EAGLE_BACKEND_OK) return;
-    std::fprintf(stderr, "%s\n", SEAM(last_error)());
-    std::exit(1);
-}
-
-template <class T>
-T make() {
-    T desc{};
-    desc.struct_size = sizeof desc;
-    return desc;
-}
-
-void empty(void* const*, std::int64_t, std::int64_t, std::int64_t) {}
-
-using Entry = void(void* const*, std::int64_t, std::int64_t, std::int64_t);
-
-void put(std::uint64_t stream, Entry* entry = &empty, std::uint64_t argument = 0) {
-    auto desc = make<struct eagle_backend_launch_desc>();
-    const std::uint64_t params[1] = {reinterpret_cast<std::uint64_t>(&argument)}, sizes[1] = {8};
-    desc.block = 256;
-    desc.function = reinterpret_cast<std::uint64_t>(entry);
-    desc.params = params;
-    desc.param_sizes = sizes;
-    desc.nparams = 1;
-    desc.count = desc.n_samples = 1;
-    desc.stream = stream;
-    std::int32_t launched = 0;
-    require(SEAM(run_device)(&desc, &launched));
-}
-
-struct Shape {
-    eagle_backend_stream stream = nullptr;
-    eagle_backend_capturer capturer = nullptr;
-    eagle_backend_graph graph = nullptr;
-    eagle_backend_launcher launcher = nullptr;
-    std::uint64_t raw = 0;
-
-    Shape() {
-        auto desc = make<struct eagle_backend_stream_desc>();
-        require(SEAM(stream_create)(&desc, &stream));
-        require(SEAM(stream_ptr)(stream, &raw));
-        auto capturing = make<struct eagle_backend_capturer_desc>();
-        capturing.stream = raw;
-        require(SEAM(capturer_create)(&capturing, &capturer));
-    }
-    void finish() {
-        eagle_backend_captured captured = nullptr;
-        require(SEAM(capturer_end)(capturer, &captured));
-        require(SEAM(graph_from_captured)(captured, &graph));
-        ready();
-    }
-    void ready() {
-        require(SEAM(graph_stream)(graph, raw));
-        require(SEAM(graph_launcher)(graph, &launcher));
-    }
-    ~Shape() {
-        SEAM(launcher_release)(launcher);
-        SEAM(graph_release)(graph);
-        SEAM(capturer_release)(capturer);
-        SEAM(stream_release)(stream);
-    }
-    void replays(benchmark::State& state, std::int64_t nodes) const {
-        auto launch = SEAM(launcher_launch);
-        auto synchronize = SEAM(launcher_synchronize);
-        for (auto _ : state) {
-            launch(launcher);
-            synchronize(launcher);
-        }
-        state.SetItemsProcessed(state.iterations() * nodes);
-    }
-};
+using namespace client;
 
 void empty_graph(benchmark::State& state) {
-    Shape shape;
+    Captured shape;
     auto desc = make<struct eagle_backend_graph_desc>();
     require(SEAM(graph_create)(&desc, &shape.graph));
     shape.ready();
     shape.replays(state, 1);
 }
 
-void chain(benchmark::State& state) {
-    Shape shape;
-    require(SEAM(capturer_begin)(shape.capturer));
-    for (std::int64_t i = 0; i < state.range(0); ++i) put(shape.raw);
-    shape.finish();
-    shape.replays(state, state.range(0));
-}
-
 // `width` nodes side by side, `rounds` times.
 void forks(benchmark::State& state, std::int64_t width, std::int64_t rounds) {
-    Shape shape;
+    Captured shape;
     auto desc = make<struct eagle_backend_fork_desc>();
     desc.origin = shape.raw;
     desc.branch_count = std::uint64_t(width);
     eagle_backend_fork fork = nullptr;
     require(SEAM(fork_create)(&desc, &fork));
-    require(SEAM(capturer_begin)(shape.capturer));
+    shape.begin();
     for (std::int64_t r = 0; r < rounds; ++r) {
         require(SEAM(fork_fork)(fork));
         for (std::int64_t i = 0; i < width; ++i) {
@@ -141,7 +48,7 @@ void count_down(void* const* params, std::int64_t, std::int64_t, std::int64_t) {
 
 // A while node whose body is one tiny kernel; the cell is set again before each replay.
 void while_loop(benchmark::State& state) {
-    Shape shape;
+    Captured shape;
     std::uint32_t left = 0, counter[2] = {};
     const auto cell = reinterpret_cast<std::uint64_t>(&left);
     auto desc = make<struct eagle_backend_conditional_desc>();
@@ -151,7 +58,7 @@ void while_loop(benchmark::State& state) {
     desc.counter_ptr = reinterpret_cast<std::uint64_t>(counter);
     eagle_backend_conditional loop = nullptr;
     require(SEAM(conditional_create)(&desc, &loop));
-    require(SEAM(capturer_begin)(shape.capturer));
+    shape.begin();
     std::uint64_t body = 0;
     require(SEAM(conditional_begin)(loop, &body));
     put(body, &count_down, cell);
