@@ -216,6 +216,11 @@ class Recorder:
             raise TypeError(f"{call}() was given {function!r}; it needs a function")
 
     def _argument(self, value: Any) -> Any:
+        kind = type(value)
+        if kind is Plane:
+            return value._ref
+        if kind is float or kind is int:  # what most are, before the slow question for any number
+            return value
         if isinstance(value, Number):
             return value.value, value.name
         if isinstance(value, PythonNumber) or (isinstance(value, np.generic) and not isinstance(value, np.void)):
@@ -248,7 +253,7 @@ class Recorder:
         known = self._known_of(kernel)
         outputs = {"out": kwargs["out"]} if "out" in kwargs and "out" not in known.signature.parameters else {}
         rest = {name: value for name, value in kwargs.items() if name not in outputs}
-        named = known.signature.bind(*args, **rest).arguments | outputs
+        named = known.named(args, rest) | outputs
         if named.pop("layout", None) is not None:
             raise TypeError("layout= is not for recording; give planes in the layout of their shape")
         return self._record_launch(known, named, "")
@@ -265,6 +270,23 @@ class _Known:
     @functools.cached_property
     def signature(self) -> inspect.Signature:
         return inspect.signature(self.kernel)
+
+    @functools.cached_property
+    def _names(self) -> tuple[list[str], frozenset[str], frozenset[str]]:
+        """Parameters that may be given by position; all of them; those that must be given."""
+        parameters = list(self.signature.parameters.values())
+        by_position = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+        by_name = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
+        needed = frozenset(p.name for p in parameters if p.default is p.empty)
+        return by_position, frozenset(by_position + by_name), needed
+
+    def named(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+        """What a call gives, by name; TypeError as Python has it."""
+        by_position, names, needed = self._names
+        named = dict(zip(by_position, args, strict=False)) | kwargs
+        if len(named) == len(args) + len(kwargs) and needed <= named.keys() <= names:
+            return named
+        return self.signature.bind(*args, **kwargs).arguments
 
     def with_outputs(self, given: dict[str, Any]) -> dict[str, Any]:
         """`out=` of several outputs, taken apart."""
