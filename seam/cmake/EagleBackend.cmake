@@ -1,7 +1,9 @@
-# eagle_add_backend(<kind> SOURCES <file>... [LIBRARIES <target>...])
+# eagle_add_backend(<kind> SOURCES <file>... [LIBRARIES <target>...] [WHOLE [WITHOUT <group or symbol>...]])
 #
 # Makes the target eagle_<kind>, a module library libeagle_<kind> that exports what the seam lists and nothing else, and
-# stays loaded (threads of it may outlive a dlclose). The link is followed by a check of its exports. In eagle's own tree
+# stays loaded (threads of it may outlive a dlclose). The link is followed by a check of its exports: with WHOLE it exports
+# every symbol of the seam, but those of the groups and by the names that follow WITHOUT, so that a symbol that is added to
+# the seam stops the build of a kind that does not follow. In eagle's own tree
 # the backend is put where the loader looks in the build tree, and installed beside the others; elsewhere set
 # EAGLE_BUILD_BACKENDDIR and EAGLE_INSTALL_BACKENDDIR for the same, or neither and place the file yourself.
 include_guard(GLOBAL)
@@ -56,12 +58,12 @@ function(_eagle_version_script seam out)
 endfunction()
 
 function(eagle_add_backend kind)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "WHOLE" "" "SOURCES;LIBRARIES;WITHOUT")
   if(NOT kind MATCHES "^[a-z][a-z0-9_]*$")
     message(FATAL_ERROR "eagle_add_backend: '${kind}' is no kind; a kind matches [a-z][a-z0-9_]*")
   endif()
   if(NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "eagle_add_backend(${kind}): needs SOURCES, and knows only SOURCES and LIBRARIES; "
+    message(FATAL_ERROR "eagle_add_backend(${kind}): needs SOURCES, and knows only SOURCES, LIBRARIES, WHOLE and WITHOUT; "
                         "found '${arg_UNPARSED_ARGUMENTS}'")
   endif()
   get_property(dir GLOBAL PROPERTY EAGLE_SEAM_CMAKE_DIR)
@@ -82,6 +84,7 @@ function(eagle_add_backend kind)
     install(TARGETS ${target} LIBRARY DESTINATION "${EAGLE_INSTALL_BACKENDDIR}" COMPONENT runtime)
   endif()
 
+  list(JOIN arg_WITHOUT "," without)
   set(experimental 1)
   if(in_tree)
     set(experimental 0)
@@ -90,6 +93,7 @@ function(eagle_add_backend kind)
     "${script}" "${seam}/symbols.def" "${dir}/EagleBackendExports.cmake" "${dir}/EagleSeamNames.cmake")
   add_custom_command(TARGET ${target} POST_BUILD
     COMMAND "${CMAKE_COMMAND}" "-DBACKEND_FILE=$<TARGET_FILE:${target}>" "-DBACKEND_NM=${CMAKE_NM}"
-            "-DSEAM_LIST=${seam}/symbols.def" "-DALLOW_EXPERIMENTAL=${experimental}" -P "${dir}/EagleBackendExports.cmake"
+            "-DSEAM_LIST=${seam}/symbols.def" "-DALLOW_EXPERIMENTAL=${experimental}"
+            "-DWHOLE=${arg_WHOLE}" "-DWITHOUT=${without}" -P "${dir}/EagleBackendExports.cmake"
     COMMENT "Checking what libeagle_${kind} exports" VERBATIM)
 endfunction()

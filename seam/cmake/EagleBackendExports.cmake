@@ -1,5 +1,6 @@
 # Run with cmake -P after a backend is linked: does it export what the seam lists, and nothing else?
 #   -DBACKEND_FILE=  -DBACKEND_NM=  -DSEAM_LIST=  -DALLOW_EXPERIMENTAL=<1 outside eagle's own tree>
+#   -DWHOLE=<1: it exports every symbol>  -DWITHOUT=<groups and symbols that it does not, with commas between them>
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/EagleSeamNames.cmake")
 
@@ -36,6 +37,16 @@ foreach(symbol IN LISTS extra)
     string(APPEND problems "  ${symbol} is exported and not in symbols.def\n")
   endif()
 endforeach()
+if(WHOLE)
+  string(REPLACE "," ";" exceptions "${WITHOUT}")
+  eagle_seam_symbols_but("${SEAM_LIST}" promised ${exceptions})
+  eagle_seam_difference(behind promised exported)
+  foreach(symbol IN LISTS behind)
+    if(NOT symbol IN_LIST missing)
+      string(APPEND problems "  ${symbol} is in symbols.def and missing: write it, or name it or its group behind WITHOUT\n")
+    endif()
+  endforeach()
+endif()
 if(problems)
   message(FATAL_ERROR "backend: ${BACKEND_FILE} breaks the seam (EBP-9):\n${problems}"
                       "Define what is missing; give what is extra internal linkage, or add it to symbols.def, the header and the pin.")

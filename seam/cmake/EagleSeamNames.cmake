@@ -31,6 +31,27 @@ function(eagle_seam_list file names required bound)
   set(${bound} "${used}" PARENT_SCOPE)
 endfunction()
 
+# eagle_seam_symbols_but(<file> <names> <exception>...): names of symbols.def, with the prefix, but those whose group or whose
+# name without the prefix is an exception. An exception that is neither stops the build.
+function(eagle_seam_symbols_but file names)
+  file(STRINGS "${file}" lines REGEX "^EAGLE_SYMBOL\\(")
+  set(left "")
+  set(known "")
+  foreach(line IN LISTS lines)
+    string(REGEX MATCH "^EAGLE_SYMBOL\\( *([a-z]+) *, *([a-z0-9_]+)" _ "${line}")
+    list(APPEND known "${CMAKE_MATCH_1}" "${CMAKE_MATCH_2}")
+    if(NOT CMAKE_MATCH_1 IN_LIST ARGN AND NOT CMAKE_MATCH_2 IN_LIST ARGN)
+      list(APPEND left "eagle_backend_${CMAKE_MATCH_2}")
+    endif()
+  endforeach()
+  foreach(exception IN LISTS ARGN)
+    if(NOT exception IN_LIST known)
+      message(FATAL_ERROR "backend: WITHOUT names '${exception}', which is no group and no symbol of ${file}")
+    endif()
+  endforeach()
+  set(${names} "${left}" PARENT_SCOPE)
+endfunction()
+
 # eagle_seam_header(<file> <names>): functions that the header, with those it includes from beside itself, declares; without
 # the experimental ones.
 function(eagle_seam_header file names)

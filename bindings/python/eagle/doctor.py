@@ -33,6 +33,12 @@ def _backend(info: BackendInfo) -> Iterator[str]:
         yield f"  groups: {', '.join(info.groups) or 'none'}; DLPack device types: {types or 'none'}"
 
 
+def _backends(found: list[BackendInfo]) -> Iterator[str]:
+    for info in found:
+        yield from _backend(info)
+    yield from _core.shared_cards()
+
+
 def _attempt(attempt: dict[str, str]) -> str:
     place = f" {attempt['path']}" if attempt["path"] else ""
     system = f" ({attempt['system']})" if attempt["system"] else ""
@@ -58,7 +64,7 @@ def main() -> int:
     """Prints the report; 0 when some backend is usable."""
     found = backends()
     _section("versions", _versions)
-    _section("backends", lambda: (line for info in found for line in _backend(info)))
+    _section("backends", lambda: _backends(found))
     _section("load attempts", lambda: map(_attempt, backend_report()))
     _section("compiler and caches", _compiler)
     return 0 if any(info.usable for info in found) else 1

@@ -1,15 +1,13 @@
 #include <eagle/Backend.h>
+#include <eagle/Cards.h>
 #include <eagle/DeviceProps.h>
 
-#include <algorithm>
-#include <array>
-#include <cstdio>
 #include <set>
 
 #include "backend/AttemptRecord.h"
+#include "backend/Identity.h"
 #include "backend/Registry.h"
 #include "backend/Search.h"
-#include "backend/Table.h"
 
 namespace eagle {
 namespace {
@@ -37,27 +35,10 @@ std::string device_types_text(const Backend& backend) {
     return or_none(text);
 }
 
-std::string hex(const std::uint8_t (&bytes)[16]) {
-    std::string text;
-    for (const std::uint8_t byte : bytes) {
-        std::array<char, 3> digits{};
-        std::snprintf(digits.data(), digits.size(), "%02x", byte);
-        text += digits.data();
-    }
-    return text;
-}
-
 std::string identity_text(const Backend& backend, std::int32_t device) {
-    const auto& seam = backend.table();
-    if (seam.sdk_device_identity == nullptr) return {};
-    struct eagle_backend_sdk_device_identity identity{};
-    identity.struct_size = sizeof identity;
-    backend.check(seam.sdk_device_identity(device, &identity), "sdk_device_identity");
-    identity.pci_bus_id[sizeof identity.pci_bus_id - 1] = '\0';
-    const std::string pci = identity.pci_bus_id;
-    const std::string uuid = hex(identity.uuid);
-    const bool unnamed = uuid.find_first_not_of('0') == std::string::npos;
-    return (unnamed ? "" : ", uuid " + uuid) + (pci.empty() ? "" : ", PCI " + pci);
+    const detail::Identity identity = detail::identity_of(backend, device);
+    return (identity.uuid.empty() ? "" : ", uuid " + identity.uuid) +
+           (identity.pci.empty() ? "" : ", PCI " + identity.pci);
 }
 
 std::string name_text(const Backend& backend, std::int32_t device) {
@@ -121,6 +102,7 @@ std::string backend_report_text() {
     const auto backends = loaded_backends();
     for (const auto& backend : backends) text += backend_text(backend);
     if (backends.empty()) text += "  none\n";
+    for (const std::string& card : shared_cards()) text += "  " + card + "\n";
     text += "\nbackend='gpu'\n  " + gpu_text();
     text += "\nwhat was tried, by kind, in the order of the sources\n" + tried;
     return text;

@@ -1,4 +1,5 @@
-// Where a test's arrays lie: the host, the simulated device, or kind cuda over the fake driver.
+// Where a test's arrays lie: the host, the simulated device, or the GPU kind that
+// EAGLE_GPU_PLACE begins with, on what it says.
 #pragma once
 #include <eagle/ActiveSet.h>
 #include <eagle/Backend.h>
@@ -21,7 +22,8 @@ struct Place {
     std::string name;
     eagle::Backend backend() const {
         if (name == "host") return eagle::Backend::load(eagle::host_kind());
-        return name == "simulated_device" ? simulated::backend() : eagle::Backend::load("cuda");
+        if (name == "simulated_device") return simulated::backend();
+        return eagle::Backend::load(name.substr(0, name.find('_')));
     }
     // `shape` empty: one dimension.
     template <class T>
@@ -43,8 +45,8 @@ std::vector<T> down(const eagle::Array& array) {
 
 class OnEach : public ::testing::TestWithParam<Place> {};
 
-#ifdef EAGLE_ON_FAKE_CUDA
-inline auto places() { return ::testing::Values(Place{"cuda_host_logic_on_the_fake_driver"}); }
+#ifdef EAGLE_GPU_PLACE
+inline auto places() { return ::testing::Values(Place{EAGLE_GPU_PLACE}); }
 #else
 inline auto places() { return ::testing::Values(Place{"host"}, Place{"simulated_device"}); }
 #endif

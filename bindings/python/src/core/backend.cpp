@@ -1,5 +1,6 @@
 // Backends: what is installed, what is loaded, and why not.
 #include <eagle/Backend.h>
+#include <eagle/Cards.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
@@ -153,6 +154,8 @@ void bind_backend(nb::module_& module) {
         "reload_backend", [](const std::string& kind) { Backend::reload(kind); },
         nb::call_guard<nb::gil_scoped_release>(), "kind"_a,
         "Loads the backend of `kind`, trying again what failed before.");
+    module.def("shared_cards", &shared_cards, nb::call_guard<nb::gil_scoped_release>(),
+               "Cards that several devices of the loaded kinds are, a sentence each. Starts the devices' drivers.");
     module.def("gpu_kind", &gpu_kind, nb::call_guard<nb::gil_scoped_release>(),
                "The one GPU kind installed. Two are refused by name.");
     module.def("kind_of_device_type", &kind_of_device_type, "device_type"_a,

@@ -1,0 +1,29 @@
+"""The guide for a backend's author is what its commands give, from an empty folder against the installed package."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+import backend_guide  # noqa: E402
+
+
+def surroundings() -> dict[str, str]:
+    """Where `python` and `cmake` are those of this test, and no backend but the package's is named."""
+    named = {name: value for name, value in os.environ.items() if not name.startswith("EAGLE_")}
+    named["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), named["PATH"]])
+    return named
+
+
+def test_the_page_is_what_its_commands_give(tmp_path: Path) -> None:
+    page = backend_guide.make(tmp_path, surroundings())
+    assert page == backend_guide.PAGE.read_text(encoding="utf-8"), "make it anew: python scripts/backend_guide.py"
+
+
+def test_a_command_that_fails_is_shown(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="status 1 of\nfalse\n"):
+        backend_guide.run("false\n", tmp_path, surroundings())
