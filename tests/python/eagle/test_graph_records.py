@@ -91,3 +91,25 @@ def test_nodes_of_another_graph_and_odd_scratch_are_refused():
     two.set_enabled(nodes[1], False)
     with pytest.raises(ValueError, match="no node of"):
         one.set_enabled(nodes[1], False)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda x: shift(x, 1.0, 2.0), "too many positional arguments"),
+        (lambda x: shift(x, 1.0, by=2.0), "multiple values for argument 'by'"),
+        (lambda x: shift(x, bye=1.0), "missing a required argument: 'by'|unexpected keyword argument 'bye'"),
+        (lambda x: shift(x), "missing a required argument: 'by'"),
+    ],
+)
+def test_a_call_that_python_would_refuse_is_refused_as_python_does(call, words):
+    recording = eagle.graph(lambda g, x: call(x))
+    with pytest.raises(TypeError, match=words):
+        recording.build(np.ones(3))
+
+
+def test_calls_by_position_and_by_name_are_the_same():
+    for call in (lambda x: shift(by=2.0, x=x), lambda x: shift(x, 2.0)):
+        x = np.arange(3.0)
+        eagle.graph(lambda g, x, call=call: call(x)).build(x)()
+        np.testing.assert_array_equal(x, [2.0, 3.0, 4.0])
