@@ -9,7 +9,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # CMake looks for ninja on the path.
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help setup install demo golden matrix test test-cpp test-python asan tsan bench soak compat fmt lint clean
+.PHONY: help setup install demo golden matrix card test test-cpp test-python asan tsan bench soak compat fmt lint clean
 .DEFAULT_GOAL := help
 
 help: ## Show the commands
@@ -60,6 +60,12 @@ matrix: install $(STAMPS)/frameworks ## The certification matrix: its rows, docs
 	@mkdir -p docs/matrix
 	$(BIN)/python -m pytest -q tests/python/matrix --matrix-ledger docs/matrix/cpu.json \
 	  --deselect tests/python/matrix/test_complete.py::test_the_committed_ledger_is_of_these_tests
+	$(BIN)/python -m raptor.conformance page docs/interop.md docs/matrix/*.json
+
+# Of a kind of machine that this one need not be: CuPy, Warp and torch with CUDA.
+card: install ## The rows of the certification matrix that need a CUDA device, on a machine that has one
+	$(BIN)/python -m pip install -q -r scripts/requirements-card.txt
+	$(BIN)/python -m pytest -q tests/python/matrix -m matrix_cuda --matrix-machine cuda --matrix-ledger docs/matrix/cuda.json
 	$(BIN)/python -m raptor.conformance page docs/interop.md docs/matrix/*.json
 
 asan: $(STAMPS)/venv ## The C++ tests under AddressSanitizer and UBSan

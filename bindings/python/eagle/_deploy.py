@@ -11,6 +11,7 @@ from typing import Any
 
 from . import _scratch
 from ._core import Artifact, DeviceKernel, HostTeam, Kernel, Plan, structure_of_backend
+from ._ranks import RankPartition
 from .registry import load_manifest
 
 _built: "weakref.WeakKeyDictionary[Any, Artifact]" = weakref.WeakKeyDictionary()
@@ -120,15 +121,20 @@ def kernel_of(source: Any, name: str | None = None) -> Kernel:
 
 
 def plan(
-    kernel: Any, *, structure: HostTeam | DeviceKernel | None = None, npartitions: int = 1, name: str | None = None
+    kernel: Any,
+    *,
+    structure: HostTeam | DeviceKernel | RankPartition | None = None,
+    npartitions: int = 1,
+    name: str | None = None,
 ) -> Plan:
     """Joins a kernel with an execution structure.
 
     `kernel`: what `deploy` takes, a `Kernel` or an `Artifact`. `structure`: an `eagle.exec.HostTeam` or an
     `eagle.exec.DeviceKernel`, whose place the arrays of a call must lie in; without one, the arrays decide where a call
-    runs: on all threads of this process, or on their device. `npartitions`: into how many neighbouring ranges the
-    samples are cut. `name`: which kernel, where an artifact has several. ValueError names the rule when the kernel's
-    access class forbids the placement; BackendUnavailable where the device's kind is not there.
+    runs: on all threads of this process, or on their device. An `eagle.exec.RankPartition` shares the samples among the
+    processes of a job. `npartitions`: into how many neighbouring ranges the samples are cut. `name`: which kernel, where
+    an artifact has several. ValueError names the rule when the kernel's access class forbids the placement;
+    BackendUnavailable where the device's kind is not there.
     """
     return Plan(kernel_of(kernel, name), structure, npartitions)
 

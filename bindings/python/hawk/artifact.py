@@ -63,6 +63,11 @@ def _check(kernels: list[Kernel], targets: Sequence[str], cpu: str) -> None:
     for kernel in kernels:
         if not isinstance(kernel, Kernel):
             raise HawkError(f"hawk.build is given {kernel!r}, which is no kernel: decorate it with @hawk.kernel")
+        if kernel._description.abi != ABI:
+            raise HawkError(
+                f"kernel '{kernel.name}' was loaded from a v1 artifact, and artifacts are written in version 2: build "
+                "the function that it was made from, or copy the folder as it is"
+            )
     if isinstance(targets, str) or not targets or any(target not in TARGETS for target in targets):
         raise HawkError(f"targets is {targets!r}: use a tuple of {', '.join(map(repr, TARGETS))}")
     if not isinstance(cpu, str) or not cpu or not all(char.isalnum() or char in "-_." for char in cpu):

@@ -13,7 +13,7 @@ from typing import Any, overload
 
 import hawk._native as _native
 from hawk.compiling import Library, compile_source
-from hawk.description import ABI, Description, describe, native_parameters, result_kind
+from hawk.description import Description, describe, native_parameters, result_kind
 from hawk.frontend import trace
 from hawk.ir import Program, text
 
@@ -99,7 +99,7 @@ class Kernel(_native.Kernel):
                 order=list(d.order),
                 result=result_kind(planes),
                 outputs=d.outputs(),
-                abi=ABI,
+                abi=d.abi,
                 terminated_readonly=d.terminated_readonly,
                 finish_mask=d.mask or "",
                 quantities=[(argument, list(planes)) for argument, planes in d.quantities],

@@ -32,9 +32,10 @@ class Description:
     run: str | None
     source: str = ""
     operations: int = 0
-    access: str = "sample_local"
+    access: str = "sample_local"  # empty for a v1 artifact, which says nothing of it
     exec_op: str | None = None
     quantities: tuple[tuple[str, tuple[str, ...]], ...] = ()  # arguments on several planes, given all or none
+    abi: str = ABI
 
     def dtype(self, d: Declaration) -> str:
         """Of one element of the argument."""

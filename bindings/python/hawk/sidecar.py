@@ -67,13 +67,17 @@ def description_of(document: dict[str, Any], name: str) -> Description:
     """What a checked sidecar says of its host kernel. Raises HawkError for what hawk's own path does not call."""
     if document["pattern"] == "neural_block":
         raise HawkError(f"{name}: kernel '{document['kernel']}' is a neural block descriptor, which is never launched")
-    if document.get("schema_version", document.get("version")) == 1:
+    if document.get("exec_access") == "mapreduce":
         raise HawkError(
-            f"{name}: kernel '{document['kernel']}' has a v1 entry; this loader calls v2 entries: build it again"
+            f"{name}: kernel '{document['kernel']}' is mapreduce, and hawk's own path folds nothing: run the "
+            "folder with eagle.deploy"
         )
-    entries = document["entries"].get("host")
+    # In version 1 the one entry has the kernel's name.
+    old = document["aether_abi"] == "aether-abi/1"
+    targets = {"host": {"step": document["kernel"]}} if old else document["entries"]
+    entries = targets.get("host")
     if entries is None:
-        found = ", ".join(document["entries"]) or "none"
+        found = ", ".join(targets) or "none"
         raise HawkError(f"{name}: kernel '{document['kernel']}' has entries for {found}, none for host: build for it")
     arguments = tuple(_argument(document, role, plane, name) for role, plane in document["arg_spec"])
     mutables = document.get("mutables", [])
@@ -87,8 +91,9 @@ def description_of(document: dict[str, Any], name: str) -> Description:
         digest=document.get("digest", ""),
         step=entries["step"],
         run=entries.get("run"),
-        access=document["exec_access"],
+        access=document.get("exec_access", ""),
         exec_op=document.get("exec_op"),
+        abi=document["aether_abi"],
     )
 
 

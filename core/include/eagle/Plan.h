@@ -3,10 +3,12 @@
 #include <eagle/Array.h>
 #include <eagle/Exec.h>
 #include <eagle/Kernel.h>
+#include <eagle/Ranks.h>
 #include <eagle/export.h>
 #include <eagle/marshal/Pack.h>
 
 #include <concepts>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -120,6 +122,10 @@ struct RunResult {
 };
 
 // Immutable and re-entrant. One that was moved from throws BadHandle.
+// A mapreduce kernel computes a value of each sample in its `out` planes, and a call gives what they fold to: one value
+// of a sample's shape, in blocks of 4,096 samples, one after the other from the identity of exec_op (0, 1, minus
+// infinity, true), and so the blocks: the same bits for any number of threads, partitions and ranks. A sample that does
+// not run counts as the identity. Its launches return when the fold is done.
 class EAGLE_API Plan {
   public:
     // Arrays decide where a call runs: those of the host run on all threads; those of a device run there, on streams of
@@ -130,6 +136,12 @@ class EAGLE_API Plan {
     // On that team alone, or on that device alone: arrays that lie elsewhere are refused.
     Plan(Kernel kernel, HostTeam team, int npartitions = 1);
     Plan(Kernel kernel, DeviceKernel device, int npartitions = 1);
+    // With the other ranks: this one does its part of the samples, on its own team or device. Binding, running and
+    // launching are collective, and what fails on one rank fails on all of them.
+    Plan(Kernel kernel, RankPartition ranks);
+    static Plan where_arrays_are(Kernel kernel, RankPartition ranks, int npartitions);
+    Plan(Kernel kernel, RankPartition ranks, HostTeam team, int npartitions = 1);
+    Plan(Kernel kernel, RankPartition ranks, DeviceKernel device, int npartitions = 1);
 
     // Nothing is allocated, nothing converted.
     BoundPlan bind(const Arguments& arguments) const;
@@ -147,12 +159,14 @@ class EAGLE_API Plan {
     const std::optional<DeviceKernel>& device() const;  // none for a plan with a team
     bool follows_arrays() const;                        // neither a team nor a device was given
     int npartitions() const;
+    const std::optional<RankPartition>& ranks() const;
 
     struct State;
 
   private:
     explicit Plan(std::shared_ptr<const State> state) : state_(std::move(state)) {}
     const std::shared_ptr<const State>& place_of(const Arguments& arguments) const;
+    std::shared_ptr<const State> placed(const Arguments& arguments, std::exception_ptr& refused) const;
     const State& state() const;
     std::shared_ptr<const State> state_;
 };

@@ -37,8 +37,9 @@ struct Arguments {
     bool one = true;
     std::size_t count;
     Slot* slots;
-    void** params;
+    void** params;  // where the signature has a v1 entry, its address stands before the first, and so of sizes
     std::uint64_t* sizes;
+    std::uint64_t whole_entry;
     std::vector<Notice> notices;
 
     Arguments(const Signature& s, const Options& o);
@@ -51,6 +52,8 @@ struct Arguments {
     static void operator delete(void* memory);
     static void operator delete(void* memory, const Signature&) { operator delete(memory); }
 
+    // Entries of `params` before the arguments.
+    std::size_t ahead() const { return whole_entry != 0 ? 1 : 0; }
     const Parameter& parameter(std::size_t i) const { return signature.parameters[i]; }
     bool samples_plane(std::size_t i) const { return slots[i].plane && parameter(i).is_sample_plane(); }
 };

@@ -45,9 +45,9 @@ Packed& Packed::operator=(Packed&&) noexcept = default;
 
 std::int64_t Packed::samples() const { return state_->samples; }
 bool Packed::one_sample() const { return state_->one; }
-void* const* Packed::params() const { return state_->params; }
-const std::uint64_t* Packed::param_sizes() const { return state_->sizes; }
-std::size_t Packed::count() const { return state_->count; }
+void* const* Packed::params() const { return state_->params - state_->ahead(); }
+const std::uint64_t* Packed::param_sizes() const { return state_->sizes - state_->ahead(); }
+std::size_t Packed::count() const { return state_->count + state_->ahead(); }
 std::span<const Notice> Packed::notices() const { return state_->notices; }
 
 void Packed::set_number(std::size_t index, double value) { put_number(*state_, index, value); }

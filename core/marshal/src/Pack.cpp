@@ -1,5 +1,6 @@
 #include <eagle/Error.h>
 #include <eagle/marshal/Pack.h>
+#include <eagle/marshal/WholeEntry.h>
 
 #include <cstddef>
 #include <cstring>
@@ -37,6 +38,7 @@ struct alignas(std::max_align_t) Header {
 
 void* Arguments::operator new(std::size_t, const Signature& signature) {
     std::size_t needed = slots_at + signature.parameters.size() * slot_bytes;
+    if (signature.whole_entry != 0) needed += sizeof(void*) + sizeof(std::uint64_t);
     bool small = needed <= Spare::bytes;
     void* block = small ? std::exchange(spare.block, nullptr) : nullptr;
     if (block == nullptr) block = ::operator new(sizeof(Header) + (small ? Spare::bytes : needed));
@@ -51,10 +53,15 @@ void Arguments::operator delete(void* memory) {
         ::operator delete(header);
 }
 
-Arguments::Arguments(const Signature& s, const Options& o) : signature(s), options(o), count(s.parameters.size()) {
+Arguments::Arguments(const Signature& s, const Options& o)
+    : signature(s), options(o), count(s.parameters.size()), whole_entry(s.whole_entry) {
     slots = reinterpret_cast<Slot*>(reinterpret_cast<std::byte*>(this) + slots_at);
-    params = reinterpret_cast<void**>(slots + count);
-    sizes = reinterpret_cast<std::uint64_t*>(params + count);
+    params = reinterpret_cast<void**>(slots + count) + ahead();
+    sizes = reinterpret_cast<std::uint64_t*>(params + count) + ahead();
+    if (whole_entry != 0) {
+        params[-1] = &whole_entry;
+        sizes[-1] = sizeof whole_entry;
+    }
     for (std::size_t i = 0; i < count; ++i) params[i] = &(new (slots + i) Slot)->block;
 }
 
@@ -65,6 +72,14 @@ Arguments::~Arguments() {
 // ---- pack ----
 
 namespace {
+
+// A v1 entry counts its samples in 32 bits.
+void check_whole(const Arguments& a) {
+    if (a.whole_entry == 0 || a.samples <= most_whole_samples) return;
+    throw LayoutError("kernel '" + a.signature.kernel + "' was given " + std::to_string(a.samples) +
+                      " samples; its v1 entry takes at most " + std::to_string(most_whole_samples) +
+                      " in one call: give it fewer, or build the artifact again with schema v2");
+}
 
 // Blocks of what the caller does not give: the planes of the loader, and the number of samples.
 void fill_rest(Arguments& a) {
@@ -102,6 +117,7 @@ Packed pack(const Signature& signature, std::span<const Value* const> values, co
     for (std::size_t i = 0; i < a.count; ++i)
         if (a.slots[i].plane) check_plane(a, i, a.slots[i]);
     vote(a);
+    check_whole(a);
     for (std::size_t i = 0; i < a.count; ++i)
         if (a.slots[i].plane && a.slots[i].written) check_overlap(a, i, a.slots[i]);
     for (std::size_t i = 0; i < a.count; ++i)

@@ -2,20 +2,14 @@
 
 #include <cstring>
 
+#include "exec/Blocks.h"
 #include "simulate/Step.h"
 
 namespace eagle::active {
 namespace {
 
-// The blocks of docs/artifacts.md, "The sidecar".
-struct ScalarBlock {
-    std::uint64_t data, samples, stride;
-    std::int32_t device_type, device_id;
-};
-struct VectorBlock {
-    std::uint64_t data, samples, comp_stride, sample_stride;
-    std::int32_t device_type, device_id;
-};
+using exec::ScalarBlock;
+using exec::VectorBlock;
 
 template <class T>
 T read(const marshal::Block& block) {
@@ -63,26 +57,7 @@ StepPart::StepPart(BoundPlan::State& bound) : bound_(bound), blocks_(bound.packe
 }
 
 ArrayView StepPart::view_of(std::size_t index) const {
-    const Parameter& parameter = kernel().signature().parameters[index];
-    const auto size = static_cast<std::int64_t>(dtype_size(parameter.dtype));
-    VectorBlock block{};
-    if (blocks_[index].size == sizeof(VectorBlock)) {
-        block = read<VectorBlock>(blocks_[index]);
-    } else {
-        const auto scalar = read<ScalarBlock>(blocks_[index]);
-        block = {scalar.data, scalar.samples, 0, scalar.stride, scalar.device_type, scalar.device_id};
-    }
-    ArrayView view;
-    view.data = reinterpret_cast<void*>(block.data);
-    view.type = ElementType::of(parameter.dtype);
-    view.ndim = 2;
-    view.shape = {static_cast<std::int64_t>(parameter.width()), static_cast<std::int64_t>(block.samples)};
-    view.strides = {static_cast<std::int64_t>(block.comp_stride) * size,
-                    static_cast<std::int64_t>(block.sample_stride) * size};
-    view.device_type = bound_.packed.array(index).device_type;
-    view.device_id = bound_.packed.array(index).device_id;
-    view.axis = SamplesAxis::last;
-    return view;
+    return exec::view_of_block(kernel().signature().parameters[index], blocks_[index].bytes, blocks_[index].size);
 }
 
 std::vector<StepPart::Plane> StepPart::planes() const {

@@ -34,6 +34,11 @@ void check_plans(std::span<BoundPlan* const> plans) {
     for (std::size_t i = 0; i < plans.size(); ++i) {
         if (plans[i] == nullptr)
             throw InvalidArgument("plan " + std::to_string(i) + " of the step is null; give bound plans");
+        const auto& ranks = exec::Inside::of(*plans[i]).plan->ranks;
+        if (ranks && ranks->size() > 1)
+            throw InvalidArgument("plan " + std::to_string(i) + " of the step is bound on " +
+                                  std::to_string(ranks->size()) +
+                                  " ranks; the rule: until_done steps the samples of one rank: bind each rank's own");
         for (std::size_t k = 0; k < i; ++k)
             if (plans[k] == plans[i])
                 throw InvalidArgument("plan " + std::to_string(i) + " of the step is plan " + std::to_string(k) +

@@ -1,4 +1,5 @@
 #include <eagle/Artifact.h>
+#include <eagle/marshal/WholeEntry.h>
 
 #include <algorithm>
 
@@ -43,10 +44,23 @@ void check_launchable(const Sidecar& sidecar) {
     const std::string& name = sidecar.signature.kernel;
     if (sidecar.pattern == "neural_block")
         throw Unsupported("kernel '" + name + "' is a neural block descriptor, which is recognised but never launched");
-    if (sidecar.schema_version == 1)
-        throw Unsupported("kernel '" + name +
-                          "' has a v1 entry, f(params, n); this loader calls v2 entries, f(params, base, "
-                          "count, n_samples), and never one as the other; build the artifact again with schema v2");
+}
+
+// Of version 1 the host entry alone is defined.
+void check_version(const Sidecar& sidecar, const std::string& format) {
+    if (sidecar.schema_version != 1 || format == "host") return;
+    throw Unsupported("kernel '" + sidecar.signature.kernel + "' has a v1 file of format " + format +
+                      "; version 1 defines an entry of host files alone, f(params, n): build the artifact again with "
+                      "schema v2");
+}
+
+// A v1 entry is never called as a v2 one: what is launched calls it with all samples.
+void set_entries(Kernel::State& state, const SidecarEntries& entries, std::int64_t version) {
+    state.step = state.module->function(entries.step);
+    if (!entries.run.empty()) state.run = state.module->function(entries.run);
+    if (version != 1) return;
+    state.signature.whole_entry = state.step;
+    state.step = reinterpret_cast<std::uint64_t>(&marshal::call_whole_entry);
 }
 
 void check_cpu(const Sidecar& sidecar) {
@@ -74,6 +88,7 @@ Kernel Artifact::kernel(const std::string& name, const std::string& kind) const 
             const PluginRecord& record = manifest_.plugins[i];
             if (record.format != format) continue;
             const Sidecar& sidecar = sidecars_[i];
+            check_version(sidecar, format);
             const std::string target = format == "host" ? "host" : "device";
             const SidecarEntries& entries = entries_for(sidecar, target, kind);
             if (format == "host") check_cpu(sidecar);
@@ -83,13 +98,15 @@ Kernel Artifact::kernel(const std::string& name, const std::string& kind) const 
             state->operation = sidecar.exec_op;
             state->folder = std::filesystem::absolute(folder_);
             state->module = artifact::load_module(backend, folder_ / record.artifact, sidecar.aether_abi);
-            state->step = state->module->function(entries.step);
-            if (!entries.run.empty()) state->run = state->module->function(entries.run);
+            set_entries(*state, entries, sidecar.schema_version);
             return Kernel(std::move(state));
         }
     std::vector<std::string> there;
     there.reserve(records.size());
-    for (const std::size_t i : records) there.push_back(manifest_.plugins[i].format);
+    for (const std::size_t i : records) {
+        check_version(sidecars_[i], manifest_.plugins[i].format);
+        there.push_back(manifest_.plugins[i].format);
+    }
     throw InvalidArgument("kernel '" + name + "' has files of format " + list(there) + "; kind '" + kind + "' takes " +
                           list(formats) + "; build the artifact for that target");
 }

@@ -87,10 +87,11 @@ void BoundPlan::State::take(std::shared_ptr<const Plan::State> of, marshal::Pack
 }
 
 void BoundPlan::State::split(std::int64_t count) {
+    const Partition mine = plan->ranks ? plan->ranks->part(count, plan->grain()) : Partition::whole(count);
     // Parts beyond the samples would be empty, and cost memory and a launch each.
-    const std::int64_t filled = std::clamp<std::int64_t>(count, 1, plan->npartitions);
-    parts = Partition::split(count, static_cast<int>(filled));
-    for (Partition& part : parts) part.n_samples = packed.samples();
+    const std::int64_t filled = std::clamp<std::int64_t>(mine.count, 1, plan->npartitions);
+    parts = Partition::split(mine.count, static_cast<int>(filled));
+    for (Partition& part : parts) part = {mine.base + part.base, part.count, packed.samples()};
     expected = -1;
 }
 
@@ -104,13 +105,17 @@ void BoundPlan::State::narrow(std::int64_t count) {
             "kernel '" + plan->kernel.name() + "' " +
             (plan->kernel.access().empty() ? std::string("comes from a v1 artifact") : "is " + plan->kernel.access()) +
             "; the rule: only a sample_local kernel may leave samples out");
+    if (plan->ranks && plan->ranks->size() > 1)
+        throw InvalidArgument("kernel '" + plan->kernel.name() + "' is bound on " +
+                              std::to_string(plan->ranks->size()) +
+                              " ranks; the rule: ranks launch all samples, each its own; bind a plan of one rank");
     split(count);
     split_samples_ = -1;
 }
 
 void BoundPlan::State::launch_parts() {
     clear_control();
-    for (const Partition& part : parts) launcher.run(part, 0, plan->parallel);
+    for (const Partition& part : parts) launcher.run(part, plan->grid, plan->parallel);
 }
 
 void BoundPlan::State::launch_windows(const Poll& poll) {
@@ -131,7 +136,7 @@ void BoundPlan::State::launch_windows(const Poll& poll) {
             }
             const std::int64_t count = std::min(window.samples(), end - base);
             const Clock::time_point start = Clock::now();
-            launcher.run({base, count, part.n_samples}, 0, plan->parallel);
+            launcher.run({base, count, part.n_samples}, plan->grid, plan->parallel);
             window.note(count, exec::seconds_since(start));
             base += count;
             done += count;
@@ -144,6 +149,7 @@ void BoundPlan::State::finish_launch() {
 }
 
 void BoundPlan::State::launch() {
+    if (plan->is_joint()) return launch_jointly({}, 0);
     if (plan->device) return launch_on(0);
     const exec::Entered entered(busy, "bound plan");
     // Reading the clock costs as much as the rest of a small launch, so most launches go without.
@@ -158,7 +164,9 @@ void BoundPlan::State::launch() {
 }
 
 void BoundPlan::State::launch(const Poll& poll) {
-    if (!poll || plan->device) return launch();
+    if (plan->is_joint()) return launch_jointly(poll, 0);
+    // A v1 entry takes all samples in one call, with nobody asked in between.
+    if (!poll || plan->device || plan->grid != 0) return launch();
     const exec::Entered entered(busy, "bound plan");
     const Clock::time_point start = Clock::now();
     launch_windows(poll);
@@ -167,13 +175,14 @@ void BoundPlan::State::launch(const Poll& poll) {
 }
 
 void BoundPlan::State::launch_on(std::uint64_t stream) {
+    if (plan->is_joint()) return launch_jointly({}, stream);
     if (!plan->device) return launch();
     const exec::Entered entered(busy, "bound plan");
     kept.let_go();
     if (stream == 0) stream = plan->device->stream;
     launcher.follow(stream);
     unfinished = true;
-    for (const Partition& part : parts) launcher.put(part, 0, plan->parallel);
+    for (const Partition& part : parts) launcher.put(part, plan->grid, plan->parallel);
     launcher.lead(stream);
 }
 

@@ -10,21 +10,22 @@
 namespace eagle::exec {
 namespace {
 
-bool in_order(const Kernel& kernel) {
-    return kernel.access() == "cross_sample_write" || kernel.access() == "mapreduce";
+bool in_order(const Kernel& kernel) { return kernel.access() == "cross_sample_write" || kernel.access().empty(); }
+
+// `parts`: "2 partitions", of which there are several.
+void check_parts(const Kernel& kernel, const std::string& parts) {
+    if (kernel.access() == "cross_sample_write")
+        throw InvalidArgument("kernel '" + kernel.name() + "' has exec_access 'cross_sample_write' and the plan has " +
+                              parts + "; the rule: cross_sample_write runs on one partition of one device or team");
+    if (kernel.access().empty())
+        throw InvalidArgument("kernel '" + kernel.name() + "' comes from a v1 artifact and the plan has " + parts +
+                              "; the rule: a v1 kernel runs whole, on one device or team");
 }
 
 void check_partitions(const Kernel& kernel, int npartitions) {
     if (npartitions < 1)
         throw InvalidArgument("npartitions is " + std::to_string(npartitions) + "; a plan needs at least 1 partition");
-    if (npartitions > 1 && kernel.access() == "cross_sample_write")
-        throw InvalidArgument("kernel '" + kernel.name() + "' has exec_access 'cross_sample_write' and the plan has " +
-                              std::to_string(npartitions) +
-                              " partitions; the rule: cross_sample_write runs on one partition of one device or team");
-    if (npartitions > 1 && kernel.access().empty())
-        throw InvalidArgument("kernel '" + kernel.name() + "' comes from a v1 artifact and the plan has " +
-                              std::to_string(npartitions) +
-                              " partitions; the rule: a v1 kernel runs whole, on one device or team");
+    if (npartitions > 1) check_parts(kernel, std::to_string(npartitions) + " partitions");
 }
 
 std::string place_text(const ArrayView& array) {
@@ -96,10 +97,16 @@ void check_placement(const Kernel& kernel, const DeviceKernel& device, int npart
     check_partitions(kernel, npartitions);
 }
 
+void check_placement(const Kernel& kernel, const RankPartition& ranks) {
+    if (ranks.size() > 1) check_parts(kernel, std::to_string(ranks.size()) + " ranks");
+}
+
 std::uint32_t parallel_of(const Kernel& kernel, HostTeam team) {
-    // Folds go in ascending order too: the result must not depend on who came first.
+    // The result must not depend on who came first.
     return in_order(kernel) ? 1 : static_cast<std::uint32_t>(team.threads);
 }
+
+std::uint32_t grid_of(const Kernel& kernel) { return kernel.signature().whole_entry != 0 ? 1 : 0; }
 
 int threads_of(HostTeam team) {
     if (team.threads > 0) return team.threads;

@@ -3,6 +3,7 @@
 
 #include "Held.h"
 #include "backend/Loaded.h"
+#include "exec/Joint.h"
 #include "exec/Match.h"
 #include "exec/Placement.h"
 #include "exec/PlanState.h"
@@ -41,8 +42,8 @@ class Outputs : public marshal::OutAllocator {
     RunResult result(double seconds, const marshal::Packed& packed) {
         RunResult out;
         out.seconds = seconds;
-        for (auto& [index, array] : made)
-            out.outputs.emplace_back(plan_.kernel.signature().parameters[index].name, std::move(array));
+        const Signature& signature = plan_.reducer ? plan_.reducer->results() : plan_.kernel.signature();
+        for (auto& [index, array] : made) out.outputs.emplace_back(signature.parameters[index].name, std::move(array));
         const auto notices = packed.notices();
         out.notices.assign(notices.begin(), notices.end());
         return out;
@@ -62,13 +63,28 @@ trace::Span span_of(const Plan::State& plan, const char* verb) {
 }  // namespace
 
 std::shared_ptr<const Plan::State> Plan::State::make(Kernel kernel, HostTeam team, std::optional<DeviceKernel> device,
-                                                     int npartitions, bool follows_arrays) {
+                                                     int npartitions, bool follows_arrays,
+                                                     std::optional<RankPartition> ranks) {
     device ? exec::check_placement(kernel, *device, npartitions) : exec::check_placement(kernel, team, npartitions);
-    const std::uint32_t parallel = exec::parallel_of(kernel, team);
+    if (ranks) exec::check_placement(kernel, *ranks);
+    const std::uint32_t parallel = exec::parallel_of(kernel, team), grid = exec::grid_of(kernel);
     const Signature& signature = kernel.signature();
     const int control = signature.find("__control"), steps = signature.find("__steps"), next = signature.find("__next");
-    return std::make_shared<const State>(
-        State{std::move(kernel), team, std::move(device), follows_arrays, npartitions, parallel, control, steps, next});
+    std::shared_ptr<const exec::Reducer> reducer;
+    if (kernel.access() == "mapreduce") reducer = std::make_shared<exec::Reducer>(kernel, device ? device->device : 0);
+    State made{std::move(kernel),
+               team,
+               std::move(device),
+               follows_arrays,
+               std::move(ranks),
+               npartitions,
+               parallel,
+               grid,
+               control,
+               steps,
+               next};
+    made.reducer = std::move(reducer);
+    return std::make_shared<const State>(std::move(made));
 }
 
 // A device's memory is not the host's to convert.
@@ -93,6 +109,18 @@ Plan::Plan(Kernel kernel, HostTeam team, int npartitions)
 Plan::Plan(Kernel kernel, DeviceKernel device, int npartitions)
     : state_(State::make(std::move(kernel), {}, std::move(device), npartitions, false)) {}
 
+Plan Plan::where_arrays_are(Kernel kernel, RankPartition ranks, int npartitions) {
+    return Plan(State::make(std::move(kernel), {}, std::nullopt, npartitions, true, std::move(ranks)));
+}
+
+Plan::Plan(Kernel kernel, RankPartition ranks) : Plan(where_arrays_are(std::move(kernel), std::move(ranks), 1)) {}
+
+Plan::Plan(Kernel kernel, RankPartition ranks, HostTeam team, int npartitions)
+    : state_(State::make(std::move(kernel), team, std::nullopt, npartitions, false, std::move(ranks))) {}
+
+Plan::Plan(Kernel kernel, RankPartition ranks, DeviceKernel device, int npartitions)
+    : state_(State::make(std::move(kernel), {}, std::move(device), npartitions, false, std::move(ranks))) {}
+
 // The plan of the place where the arrays lie.
 const std::shared_ptr<const Plan::State>& Plan::place_of(const Arguments& arguments) const {
     const exec::Lies lies = exec::one_place(state().kernel.name(), arguments);
@@ -108,41 +136,57 @@ const std::shared_ptr<const Plan::State>& Plan::place_of(const Arguments& argume
         if (found != elsewhere.plans.end()) return found->second;
     }
     // Without the lock: a kernel may have to be built, by somebody who has locks of his own.
-    auto made =
-        State::make(state_->kernel.on(kind), {}, DeviceKernel(kind, lies.array->device_id), state_->npartitions, false);
+    auto made = State::make(state_->kernel.on(kind), {}, DeviceKernel(kind, lies.array->device_id), state_->npartitions,
+                            false, state_->ranks);
     const std::lock_guard lock(elsewhere.mutex);
     return elsewhere.plans.emplace(key, std::move(made)).first->second;
+}
+
+// Ranks are told of what is refused on one of them.
+std::shared_ptr<const Plan::State> Plan::placed(const Arguments& arguments, std::exception_ptr& refused) const {
+    try {
+        return place_of(arguments);
+    } catch (...) {
+        if (!state().ranks) throw;
+        refused = std::current_exception();
+        return state_;
+    }
 }
 
 const Plan::State& Plan::state() const { return held(state_, "Plan"); }
 
 BoundPlan Plan::bind(const Arguments& arguments) const {
-    const std::shared_ptr<const State>& place = place_of(arguments);
+    std::exception_ptr refused;
+    const std::shared_ptr<const State> place = placed(arguments, refused);
     const trace::Span span = span_of(*place, "bind ");
-    marshal::Packed packed =
-        exec::pack(place->kernel.signature(), arguments, place->packing(marshal::Conversion::refuse));
+    exec::Prepared prepared = exec::prepare(*place, arguments, place->packing(marshal::Conversion::refuse), refused);
     auto bound = std::make_unique<BoundPlan::State>(*place);
-    bound->take(place, std::move(packed));
+    bound->take(place, std::move(prepared.packed));
+    bound->folding = std::move(prepared.folding);
     for (const auto& [name, argument] : arguments) bound->keep(name, argument);
     return BoundPlan(std::move(bound));
 }
 
 RunResult Plan::run(const Arguments& arguments, const RunOptions& run) const {
-    const std::shared_ptr<const State>& place = place_of(arguments);
+    std::exception_ptr refused;
+    const std::shared_ptr<const State> place = placed(arguments, refused);
     const trace::Span span = span_of(*place, "run ");
-    return place->device ? place->run_on_device(place, arguments, run) : place->run_on_team(place, arguments, run);
+    return place->device && !place->is_joint() ? place->run_on_device(place, arguments, run)
+                                               : place->run_waiting(place, arguments, run, refused);
 }
 
-RunResult Plan::State::run_on_team(const std::shared_ptr<const State>& self, const Arguments& arguments,
-                                   const RunOptions& run) const {
+RunResult Plan::State::run_waiting(const std::shared_ptr<const State>& self, const Arguments& arguments,
+                                   const RunOptions& run, const std::exception_ptr& refused) const {
     Outputs outputs(*this, run.small_outputs);
     marshal::Options options = packing(marshal::Conversion::convert);
     options.layout = run.layout;
     options.allocate_out = true;
     options.allocator = &outputs;
-    marshal::Packed arguments_packed = exec::pack(kernel.signature(), arguments, options);
+    exec::Prepared prepared = exec::prepare(*this, arguments, options, refused);
     auto state = borrow();
-    state->take(self, std::move(arguments_packed));
+    state->take(self, std::move(prepared.packed));
+    state->folding = std::move(prepared.folding);
+    if (device && !state->folding) outputs.clear(state->launcher.stream().native());
     try {
         state->launch(run.poll);
     } catch (...) {
@@ -195,5 +239,6 @@ HostTeam Plan::team() const { return state().team; }
 const std::optional<DeviceKernel>& Plan::device() const { return state().device; }
 bool Plan::follows_arrays() const { return state().follows_arrays; }
 int Plan::npartitions() const { return state().npartitions; }
+const std::optional<RankPartition>& Plan::ranks() const { return state().ranks; }
 
 }  // namespace eagle

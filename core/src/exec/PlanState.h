@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <exception>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -15,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "exec/Folding.h"
 #include "exec/Kept.h"
 #include "exec/Launcher.h"
 #include "exec/Windows.h"
@@ -26,8 +28,9 @@ struct Plan::State {
     HostTeam team;
     std::optional<DeviceKernel> device;  // none: the team
     bool follows_arrays;                 // nobody said where
+    std::optional<RankPartition> ranks;
     int npartitions;
-    std::uint32_t parallel;
+    std::uint32_t parallel, grid;
     int control, steps, next;  // indices of the planes that the loader supplies, or -1
 
     // What one run needs beside its arguments. One that came back waits for the next run, so that a short run need not
@@ -62,10 +65,19 @@ struct Plan::State {
     };
     std::shared_ptr<Elsewhere> elsewhere = std::make_shared<Elsewhere>();
 
+    // Of a mapreduce kernel.
+    std::shared_ptr<const exec::Reducer> reducer{};
+    // More comes after a launch than its end: planes of the other ranks, a fold.
+    bool is_joint() const { return ranks || reducer; }
+    // Boundaries between ranks lie at multiples of it.
+    std::int64_t grain() const { return reducer ? exec::fold_block : 1; }
+
     static std::shared_ptr<const State> make(Kernel kernel, HostTeam team, std::optional<DeviceKernel> device,
-                                             int npartitions, bool follows_arrays);
-    RunResult run_on_team(const std::shared_ptr<const State>& self, const Arguments& arguments,
-                          const RunOptions& run) const;
+                                             int npartitions, bool follows_arrays,
+                                             std::optional<RankPartition> ranks = std::nullopt);
+    // `refused`: what the arrays' places were refused with, where ranks have to be told of it; null for nothing.
+    RunResult run_waiting(const std::shared_ptr<const State>& self, const Arguments& arguments, const RunOptions& run,
+                          const std::exception_ptr& refused) const;
     RunResult run_on_device(const std::shared_ptr<const State>& self, const Arguments& arguments,
                             const RunOptions& run) const;
     // What the arguments are packed with: where they must be, and what is done with those that do not fit.
@@ -98,6 +110,7 @@ struct BoundPlan::State {
     };
     std::shared_ptr<const Plan::State> plan;  // null while nobody uses it
     marshal::Packed packed;
+    std::unique_ptr<exec::Folding> folding;  // of a mapreduce kernel
     std::vector<Owner> owners;
     exec::Launcher launcher;
     exec::Kept kept;          // what was bound before and work of a device may use
@@ -117,6 +130,9 @@ struct BoundPlan::State {
     void launch_parts();
     void launch_windows(const Poll& poll);
     void finish_launch();
+    void launch_jointly(const Poll& poll, std::uint64_t stream);
+    void gather_written();
+    Partition own_samples() const;  // of a joint plan
 
     // The number of samples that `parts` and `expected` are of; -1 where that is a part of a batch.
     std::int64_t split_samples_ = -1;

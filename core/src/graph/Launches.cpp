@@ -100,6 +100,18 @@ void check_updatable(const Recording& recording, const std::string& name, const 
                                          ", which is the name of a plane; give the number another name");
 }
 
+// A node is one launch, of all samples here, and nothing after it.
+void check_plan(const Plan& plan, const std::string& user, const SourceLine& where) {
+    const std::string kernel = user + " launches kernel " + in_quotes(plan.kernel().name());
+    if (plan.kernel().access() == "mapreduce")
+        refuse<InvalidArgument>(where, kernel +
+                                           ", which is mapreduce; a node folds nothing: run it with a plan, or "
+                                           "record the values and a reduction of them");
+    if (plan.ranks() && plan.ranks()->size() > 1)
+        refuse<InvalidArgument>(where, kernel + " on " + std::to_string(plan.ranks()->size()) +
+                                           " ranks; a graph runs on one: give it a plan without ranks");
+}
+
 }  // namespace
 
 NodeRef GraphDescription::launch(const Plan& plan, NamedArguments arguments, std::string name, SourceLine where) {
@@ -107,6 +119,7 @@ NodeRef GraphDescription::launch(const Plan& plan, NamedArguments arguments, std
     const Signature& signature = plan.kernel().signature();
     name = recording_->node_name(std::move(name), plan.kernel().name(), where);
     const std::string user = "node " + in_quotes(name);
+    check_plan(plan, user, where);
     for (const auto& [of, argument] : arguments)
         if (const auto* number = std::get_if<Number>(&argument.value))
             check_updatable(*recording_, number->updatable_as, user, where);
@@ -125,6 +138,7 @@ Call GraphDescription::call(const Plan& plan, NamedArguments arguments, std::str
     recording_->check_open(where);
     const Signature& signature = plan.kernel().signature();
     name = recording_->node_name(std::move(name), plan.kernel().name(), where);
+    check_plan(plan, "node " + in_quotes(name), where);
     Outputs outputs;
     marshal::Options options;
     options.allocate_out = true;

@@ -59,6 +59,13 @@ std::size_t check_step(const std::vector<Kernel>& kernels, const std::string& wh
                               "' finishes its samples, but has no plane '__steps' to count "
                               "their steps; build it with one");
     for (const Kernel& kernel : kernels) {
+        if (kernel.access().empty())
+            throw InvalidArgument("kernel '" + kernel.name() +
+                                  "' comes from a v1 artifact; the rule: a v1 kernel runs " + "whole, and " + who +
+                                  " needs one that can leave samples out: run it with a plan");
+        if (kernel.access() == "mapreduce")
+            throw InvalidArgument("kernel '" + kernel.name() + "' is mapreduce; " + who +
+                                  " steps samples and folds nothing: run it with a plan");
         if (terminated_index(kernel.signature()) < 0 && writes_state(kernel.signature()))
             throw InvalidArgument("kernel '" + kernel.name() +
                                   "' writes state but declares no Terminated, so it would change "

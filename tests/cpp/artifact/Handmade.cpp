@@ -107,6 +107,17 @@ json prefix() {
     return out;
 }
 
+json moments(const std::string& operation) {
+    json out = base("moments");
+    out["exec_access"] = "mapreduce";
+    out["exec_op"] = operation;
+    out["arg_widths"] = {{"moment", 2}};
+    out["arg_dtypes"] = {{"count", "int64"}};
+    out["arg_spec"] = spec({{"out", "count"}, {"out", "moment"}, {"per_sample", "x"}, {"terminated", "done"}});
+    out["terminated_readonly"] = true;
+    return out;
+}
+
 json neural_block() {
     return {{"forward_exec", {{"kind", "kernel"}, {"kernel", "dense_forward"}}},
             {"vjp_exec", {{"kind", "kernel"}, {"kernel", "dense_vjp"}}},
@@ -122,6 +133,13 @@ json neural_block() {
             {"state_width", 6},
             {"param_width", 0},
             {"scatter_policy", "unique_write"}};
+}
+
+json version_one(json sidecar) {
+    sidecar["schema_version"] = 1;
+    sidecar["aether_abi"] = "aether-abi/1";
+    for (const char* key : {"exec_targets", "exec_access", "entries"}) sidecar.erase(key);
+    return sidecar;
 }
 
 Folder::Folder() {
@@ -148,7 +166,16 @@ Folder& Folder::add(const json& sidecar, const std::string& file) {
                                    {"artifact", kernel + ".so"},
                                    {"sidecar", kernel + ".json"},
                                    {"format", "host"}});
-    if (sidecar.contains("exec_access")) manifest["exec_access"] = sidecar["exec_access"];
+    for (const char* key : {"exec_access", "exec_op"})
+        if (sidecar.contains(key)) manifest[key] = sidecar[key];
+    return *this;
+}
+
+Folder& Folder::as_version_one() {
+    manifest["schema_version"] = 1;
+    manifest["aether_abi"] = "aether-abi/1";
+    manifest.erase("exec_targets");
+    manifest.erase("exec_access");
     return *this;
 }
 

@@ -23,7 +23,10 @@ nlohmann::json counter(bool run = true);
 nlohmann::json drift();
 nlohmann::json check();
 nlohmann::json prefix();
+nlohmann::json moments(const std::string& operation);
 nlohmann::json neural_block();
+// The sidecar as version 1 has it: without the execution axis, its entry has the kernel's name.
+nlohmann::json version_one(nlohmann::json sidecar);
 
 // An artifact folder that goes with the object.
 class Folder {
@@ -36,6 +39,8 @@ class Folder {
     const std::filesystem::path& path() const { return path_; }
     // Adds a kernel: its sidecar, and a copy of the compiled file `binary`.
     Folder& add(const nlohmann::json& sidecar, const std::string& binary);
+    // The manifest as version 1 has it.
+    Folder& as_version_one();
     Folder& write(const std::string& file, const std::string& text);
     nlohmann::json manifest;  // of what was added; save() writes it
     eagle::Artifact load();   // writes the manifest, then loads the folder

@@ -122,24 +122,6 @@ TEST(Load, WhatThisProcessorLacksIsNamed) {
     EXPECT_EQ(good.add(sidecar, "counter").load().kernel().name(), "counter");
 }
 
-TEST(Load, VersionOneEntriesAreNeverCalledAsVersionTwo) {
-    json sidecar = handmade::scale();
-    sidecar["schema_version"] = 1;
-    sidecar["aether_abi"] = "aether-abi/1";
-    for (const char* key : {"exec_targets", "exec_access", "entries"}) sidecar.erase(key);
-    Folder folder;
-    folder.add(sidecar, "wrong_tag");
-    folder.manifest["schema_version"] = 1;
-    folder.manifest["aether_abi"] = "aether-abi/1";
-    folder.manifest.erase("exec_targets");
-    folder.manifest.erase("exec_access");
-    const Artifact artifact = folder.load();
-    EXPECT_EQ(artifact.kernels(), std::vector<std::string>{"scale"});
-    EXPECT_EQ(refusal<eagle::Unsupported>([&] { artifact.kernel(); }),
-              "kernel 'scale' has a v1 entry, f(params, n); this loader calls v2 entries, f(params, base, count, "
-              "n_samples), and never one as the other; build the artifact again with schema v2");
-}
-
 TEST(Load, NeuralBlocksAreRecognisedAndNeverLaunched) {
     Folder folder;
     folder.add(handmade::neural_block(), "wrong_tag");

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 
-@pytest.mark.parametrize("name", ["lorenz", "sir", "mandelbrot", "pendulum", "heat_until_converged"])
+@pytest.mark.parametrize("name", ["lorenz", "sir", "mandelbrot", "pendulum", "heat_until_converged", "ranks"])
 def test_the_program_checks_itself_and_writes_its_picture(name: str, tmp_path: Path) -> None:
     picture = tmp_path / f"{name}.png"
     importlib.import_module(name).main(["--samples", "10000", "--out", str(picture)])

@@ -70,6 +70,13 @@ def test_a_job_deselects_the_matrix_in_the_open(session):
     assert "1 passed" in done.stdout and "deselected  STREAM-IDENTITY" in done.stdout
 
 
+def test_a_job_deselects_a_kind_of_device(session):
+    done, rows, _ = session(GOOD, "-m", "not matrix_sim")
+    assert done.returncode == 0
+    assert rows["STREAM-IDENTITY"]["outcome"] == "deselected"
+    assert rows["execution_partition_identity"]["outcome"] == "passed"
+
+
 def test_registered_is_not_run(session):
     done, rows, _ = session(GOOD, "test_rows.py::test_plain", "test_rows.py::test_identity")
     assert done.returncode == 0

@@ -1,7 +1,8 @@
 """A plugin of pytest that records what became of the rows: `pytest_plugins = ["raptor.conformance.plugin"]`.
 
 Every test that carries a row gets the marker `interop_matrix`, so that a job can deselect the matrix in its own
-definition (`-m "not interop_matrix"`); at least one job runs it whole. A row whose test was skipped or marked xfail
+definition (`-m "not interop_matrix"`), and a marker of its device, such as `matrix_cuda`, for jobs on machines without
+one; at least one job runs the matrix whole. A row whose test was skipped or marked xfail
 fails the session: a skip certifies nothing. `--matrix-ledger FILE` writes what came out, `--matrix-machine KIND` says
 on which kind of machine. The tests of a session with rows run in one process.
 """
@@ -45,6 +46,9 @@ def pytest_itemcollected(item: Any) -> None:
     if hasattr(item.config, "workerinput"):
         raise ValueError(f"{item.nodeid} carries a row of the matrix: its session runs in one process, without workers")
     item.add_marker(MARKER)
+    for marker in sorted({f"matrix_{device}" for _, device in rows}):
+        item.config.addinivalue_line("markers", f"{marker}: carries a row on that kind of device")
+        item.add_marker(marker)
     _session.rows[item.nodeid] = rows
 
 

@@ -16,6 +16,7 @@ NB_MODULE(_core, module) {
     eagle::python::bind_device_memory(module);
     eagle::python::bind_device_array(module);
     eagle::python::bind_exec(module);
+    eagle::python::bind_ranks(module);
     eagle::python::bind_bound(module);
     eagle::python::bind_interop(module);
     eagle::python::bind_plan(module);

@@ -15,6 +15,7 @@ void bind_exec(nanobind::module_& module);
 void bind_bound(nanobind::module_& module);
 void bind_interop(nanobind::module_& module);
 void bind_plan(nanobind::module_& module);
+void bind_ranks(nanobind::module_& module);
 void bind_graph(nanobind::module_& module);
 void bind_built_graph(nanobind::module_& module);
 void bind_simulation(nanobind::module_& module);

@@ -19,6 +19,7 @@
 #include "memory.h"
 #include "module.h"
 #include "numbers.h"
+#include "ranks.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -205,33 +206,40 @@ constexpr const char* bind_doc =
 PyMethodDef run_method = {"run", as_method(&plan_run), METH_FASTCALL | METH_KEYWORDS, run_doc};
 PyMethodDef bind_method = {"bind", as_method(&plan_bind), METH_FASTCALL | METH_KEYWORDS, bind_doc};
 
-Plan plan_of(const Kernel& kernel, const Structure& structure, int parts) {
-    if (const auto* team = std::get_if<HostTeam>(&structure)) return Plan(kernel, *team, parts);
+Plan plan_of(const Kernel& kernel, nb::handle given, int parts) {
+    const HeldRanks* const held = nb::isinstance<HeldRanks>(given) ? &nb::cast<const HeldRanks&>(given) : nullptr;
+    const Structure structure = structure_of(held != nullptr ? nb::handle(held->structure) : given);
     if (const auto* device = std::get_if<DeviceKernel>(&structure)) {
         const nb::gil_scoped_release released;  // the loader may ask Python for entry points
-        return Plan(kernel.on(device->kind), *device, parts);
+        const Kernel there = kernel.on(device->kind);
+        return held != nullptr ? Plan(there, held->ranks, *device, parts) : Plan(there, *device, parts);
     }
-    return Plan::where_arrays_are(kernel, parts);
+    if (const auto* team = std::get_if<HostTeam>(&structure))
+        return held != nullptr ? Plan(kernel, held->ranks, *team, parts) : Plan(kernel, *team, parts);
+    return held != nullptr ? Plan::where_arrays_are(kernel, held->ranks, parts) : Plan::where_arrays_are(kernel, parts);
 }
 
 void make_plan(HeldPlan* self, const HeldKernel& kernel, nb::handle structure, nb::handle npartitions) {
     const int parts = static_cast<int>(whole_number(npartitions, "npartitions", 1, 1 << 30));
     const Signature& signature = kernel.kernel.signature();
-    new (self) HeldPlan{plan_of(kernel.kernel, structure_of(structure), parts),
+    new (self) HeldPlan{plan_of(kernel.kernel, structure, parts),
                         kernel,
                         Names(std::span(&signature, 1)),
                         Returns(signature),
-                        {}};
+                        {},
+                        nb::borrow(structure)};
 }
 
 nb::object structure_in_python(const HeldPlan& plan) {
+    if (plan.plan.ranks()) return plan.structure;
     if (plan.plan.device()) return nb::cast(*plan.plan.device());
     return nb::cast(plan.plan.team());
 }
 
 nb::tuple reduced(nb::handle self) {
     const HeldPlan& plan = nb::cast<const HeldPlan&>(self);
-    const nb::object structure = plan.plan.follows_arrays() ? nb::none() : structure_in_python(plan);
+    const bool nowhere = plan.plan.follows_arrays() && !plan.plan.ranks();
+    const nb::object structure = nowhere ? nb::none() : structure_in_python(plan);
     return nb::make_tuple(self.type(), nb::make_tuple(plan.kernel, structure, plan.plan.npartitions()));
 }
 
@@ -289,10 +297,12 @@ void bind_plan(nb::module_& module) {
                              "A kernel joined with an execution structure. Immutable and re-entrant: any number of "
                              "threads may run one on their own data. Pickles with its kernel.")
             .def("__init__", &make_plan, "kernel"_a, "structure"_a = nb::none(), "npartitions"_a = 1,
-                 nb::sig("def __init__(self, kernel: Kernel, structure: HostTeam | DeviceKernel | None = None, "
-                         "npartitions: int = 1) -> None"))
+                 nb::sig(
+                     "def __init__(self, kernel: Kernel, structure: HostTeam | DeviceKernel | RankPartition | None = "
+                     "None, npartitions: int = 1) -> None"))
             .def_prop_ro("kernel", [](const HeldPlan& p) { return p.kernel; })
-            .def_prop_ro("structure", &structure_in_python, nb::sig("def structure(self) -> HostTeam | DeviceKernel"),
+            .def_prop_ro("structure", &structure_in_python,
+                         nb::sig("def structure(self) -> HostTeam | DeviceKernel | RankPartition"),
                          "What was given; all threads of the process for a plan that runs where its arrays are.")
             .def(
                 "synchronize",

@@ -45,6 +45,7 @@ struct HeldPlan {
     Names names;
     Returns returns;
     Cost cost;
+    nanobind::object structure;  // as it was given
 };
 
 // Adds the arguments of a call, `out` and `layout` among them, to `incoming`. Throws TypeError for positional ones.

@@ -161,8 +161,9 @@ struct Launch {
         while (done < samples) {
             double fitting = each > 0 ? window_ns / each : static_cast<double>(first_window);
             std::int64_t left = samples - done;
-            std::int64_t count =
-                fitting < static_cast<double>(left) ? std::max<std::int64_t>(1, std::llround(fitting)) : left;
+            std::int64_t count = !program.whole() && fitting < static_cast<double>(left)
+                                     ? std::max<std::int64_t>(1, std::llround(fitting))
+                                     : left;
             PyThreadState* state = PyEval_SaveThread();
             each = run_timed(done, count);
             PyEval_RestoreThread(state);

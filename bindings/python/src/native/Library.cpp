@@ -66,8 +66,8 @@ Library::~Library() { dlclose(handle_); }
 
 void* Library::symbol(const char* name) const { return dlsym(handle_, name); }
 
-Entry Library::entry(const std::string& name) const {
-    if (void* found = symbol(name.c_str())) return reinterpret_cast<Entry>(found);
+std::uint64_t Library::entry(const std::string& name) const {
+    if (void* found = symbol(name.c_str())) return reinterpret_cast<std::uint64_t>(found);
     throw InvalidArgument("'" + path_ + "' has no entry '" + name +
                           "', which its sidecar names; build the kernel again");
 }

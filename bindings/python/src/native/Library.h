@@ -17,8 +17,8 @@ class Library {
     Library(const Library&) = delete;
     Library& operator=(const Library&) = delete;
 
-    // Throws eagle::InvalidArgument when there is none of that name.
-    Entry entry(const std::string& name) const;
+    // Address of an entry. Throws eagle::InvalidArgument when there is none of that name.
+    std::uint64_t entry(const std::string& name) const;
 
   private:
     void* symbol(const char* name) const;  // or null

@@ -1,6 +1,7 @@
 #include "Program.h"
 
 #include <eagle/Error.h>
+#include <eagle/marshal/WholeEntry.h>
 
 namespace hawk::native {
 
@@ -29,11 +30,19 @@ eagle::Signature signature_of(Description& d) {
 
 }  // namespace
 
+// A v1 entry is called through the one that marshal has for it, with all samples.
+Entry Program::entry_of(const Description& d) {
+    const std::uint64_t found = library_.entry(d.entry);
+    if (d.abi != "aether-abi/1") return reinterpret_cast<Entry>(found);
+    signature_.whole_entry = found;
+    return &eagle::marshal::call_whole_entry;
+}
+
 Program::Program(Description d)
     : path_(d.path),
       library_(d.path, d.abi),
-      entry_(library_.entry(d.entry)),
       signature_(signature_of(d)),
+      entry_(entry_of(d)),
       result_(result_of(d.result, d.kernel)),
       control_(signature_.find("__control")),
       layout_is_option_(signature_.find("layout") < 0),

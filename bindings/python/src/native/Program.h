@@ -43,6 +43,8 @@ class Program {
 
     const eagle::Signature& signature() const { return signature_; }
     Entry entry() const { return entry_; }
+    // Takes all samples in one call, not a part of them.
+    bool whole() const { return signature_.whole_entry != 0; }
     const std::string& path() const { return path_; }
     std::size_t count() const { return signature_.parameters.size(); }
     PyObject* name(std::size_t i) const { return names_[i].get(); }  // interned
@@ -62,11 +64,12 @@ class Program {
 
   private:
     std::size_t place(const std::string& name, const char* what) const;
+    Entry entry_of(const Description& description);
 
     std::string path_;
     Library library_;
-    Entry entry_;
     eagle::Signature signature_;
+    Entry entry_;
     std::vector<eagle::python::Reference> names_;
     std::vector<std::size_t> order_;
     Result result_;

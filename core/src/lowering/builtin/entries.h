@@ -19,7 +19,7 @@ struct Gather {
     std::uint64_t size;  // of an element: 1, 2, 4, 8 or 16 bytes
 };
 
-// Folds: sum 0, max 1, min 2, all 3. Types: float64 0, float32 1, int64 2, int32 3, uint32 4, bool 5.
+// Folds: sum 0, max 1, min 2, all 3, product 4. Types: float64 0, float32 1, int64 2, int32 3, uint32 4, bool 5.
 // One block a sample: sample b folds the elements [b * block, (b + 1) * block) of n, counted in row-major order, one
 // after the other from the identity, into element b of `to`.
 struct Reduce {

@@ -41,9 +41,24 @@ T add(T a, T b) {
 }
 
 template <class T>
+T multiply(T a, T b) {
+    if constexpr (std::is_integral_v<T>) {
+        using U = std::make_unsigned_t<T>;
+        return static_cast<T>(std::uint64_t{static_cast<U>(a)} * static_cast<U>(b));
+    } else {
+        return a * b;
+    }
+}
+
+template <class T>
 struct Sum {
     static T first() { return T{0}; }
     static T fold(T a, T b) { return add(a, b); }
+};
+template <class T>
+struct Product {
+    static T first() { return T{1}; }
+    static T fold(T a, T b) { return multiply(a, b); }
 };
 // A NaN that came in stays: no comparison with it holds.
 template <class T>
@@ -112,8 +127,10 @@ void folds(const Reduce& r, std::int64_t base, std::int64_t count) {
             return blocks<Max<To>, From, To>(r, base, count);
         case 2:
             return blocks<Min<To>, From, To>(r, base, count);
-        default:
+        case 3:
             return blocks<All<To>, From, To>(r, base, count);
+        default:
+            return blocks<Product<To>, From, To>(r, base, count);
     }
 }
 

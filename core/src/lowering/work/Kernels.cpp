@@ -90,6 +90,7 @@ void PlanWork::make_calls() {
     KernelCall call;
     call.function = kernel_.step_entry();
     call.max_parallel = exec::parallel_of(kernel_, site_.backend().host_only() ? launch_.plan.team() : HostTeam{});
+    call.grid = exec::grid_of(kernel_);
     call.params = packed_.params();
     call.sizes = packed_.param_sizes();
     call.count = packed_.count();

@@ -69,7 +69,7 @@ class EAGLE_API Packed {
     std::int64_t samples() const;
     // The planes hold one value of their per-sample shape each, not a batch (samples() is 1).
     bool one_sample() const;
-    void* const* params() const;               // addresses of the blocks, in packing order
+    void* const* params() const;               // addresses of the blocks, in packing order, a v1 entry's before them
     const std::uint64_t* param_sizes() const;  // their sizes in bytes
     std::size_t count() const;
 

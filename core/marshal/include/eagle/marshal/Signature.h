@@ -68,6 +68,7 @@ struct EAGLE_API Signature {
     std::vector<Parameter> parameters;  // in packing order
     bool terminated_readonly = false;   // the kernel never writes its mask
     std::string finish_mask;            // the mask that this kernel sets, or empty
+    std::uint64_t whole_entry = 0;      // address of a v1 entry (WholeEntry.h); 0: the kernel has a v2 entry
 
     // Index of the parameter of that name, or -1.
     int find(std::string_view name) const;

@@ -1,0 +1,49 @@
+"""Ranks over MPI: the same script on several processes, each with its part of the samples."""
+
+from typing import Any
+
+from ._core import DeviceKernel, HostTeam
+from ._core import RankPartition as _RankPartition
+
+
+def _world() -> Any:
+    try:
+        from mpi4py import MPI
+    except ImportError as error:
+        raise ImportError(
+            "eagle.exec.RankPartition needs mpi4py and an MPI, which are not installed: pip install mpi4py mpich"
+        ) from error
+    return MPI.COMM_WORLD
+
+
+class RankPartition(_RankPartition):
+    """The processes of an MPI communicator, each of which does its part of the samples.
+
+    Under `mpiexec -n 4 python job.py` every rank runs the same script, is given the whole planes, and ends each launch
+    with the whole result. Making, binding, running and launching are collective: every rank does the same in the same
+    order, and what fails on one fails on all. One caller at a time (Busy).
+
+    `comm`: a communicator of mpi4py, by default all processes of the job. `structure`: what each rank runs its part
+    on; by default where its arrays are, all threads that the rank may use or their device. `gather=False`: written planes hold each rank's own samples
+    after a launch, and what they held before elsewhere, until `allgather(*planes)`; for steps that read no other
+    rank's samples. `partition(n_samples)` is this rank's part.
+    """
+
+    def __init__(self, comm: Any = None, *, structure: HostTeam | DeviceKernel | None = None, gather: bool = True) -> None:
+        comm = _world() if comm is None else comm
+        for needed in ("Get_rank", "Get_size", "Allgatherv"):
+            if not callable(getattr(comm, needed, None)):
+                raise TypeError(f"comm is {comm!r}; RankPartition needs a communicator of mpi4py")
+
+        from mpi4py import MPI
+
+        here = (comm.Get_rank(), comm.Get_size())
+        super().__init__(*here, comm.Allgatherv, MPI.IN_PLACE, MPI.BYTE, structure=structure, gather=gather)
+        self._comm = comm
+
+    def __reduce__(self) -> Any:
+        return _restore, (self._comm, self.structure, self.gather)
+
+
+def _restore(comm: Any, structure: HostTeam | DeviceKernel | None, gather: bool) -> RankPartition:
+    return RankPartition(comm, structure=structure, gather=gather)

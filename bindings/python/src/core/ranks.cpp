@@ -1,0 +1,125 @@
+// RankPartition: the collective is the caller's, a function of Python.
+#include "ranks.h"
+
+#include <nanobind/stl/string.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "array_argument.h"
+#include "exec.h"
+#include "module.h"
+#include "numbers.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace eagle::python {
+
+namespace {
+
+constexpr const char* doc =
+    "One of several processes that run the same program on the same planes; eagle.exec.RankPartition over MPI.\n\n"
+    "`allgatherv(in_place, [memoryview, counts, displacements, byte])`: a method of an MPI communicator, which is "
+    "written in C: no signal handler of Python runs, and raises, between a rank's decision to call it and the call.";
+
+// The method with the constants that it is called with. It outlives every plan, and is let go of under the GIL.
+struct Collective {
+    Collective(nb::handle of, nb::handle where, nb::handle element)
+        : method(nb::borrow(of)), in_place(nb::borrow(where)), byte(nb::borrow(element)) {}
+    ~Collective() {
+        if (!nb::is_alive()) {
+            for (nb::object* object : {&method, &in_place, &byte}) object->release();
+            return;
+        }
+        const nb::gil_scoped_acquire held;
+        for (nb::object* object : {&method, &in_place, &byte}) object->reset();
+    }
+    Collective(const Collective&) = delete;
+    Collective& operator=(const Collective&) = delete;
+
+    void operator()(void* whole, std::span<const std::int64_t> offsets) const {
+        const nb::gil_scoped_acquire held;
+        const nb::error_scope kept;  // of an interruption, which the other ranks are told of
+        const nb::object view = nb::steal(
+            PyMemoryView_FromMemory(static_cast<char*>(whole), static_cast<Py_ssize_t>(offsets.back()), PyBUF_WRITE));
+        if (!view.is_valid()) throw nb::python_error();
+        nb::list counts, displacements, message;
+        for (std::size_t r = 0; r + 1 < offsets.size(); ++r) {
+            counts.append(offsets[r + 1] - offsets[r]);
+            displacements.append(offsets[r]);
+        }
+        for (const nb::handle part :
+             {nb::handle(view), nb::handle(counts), nb::handle(displacements), nb::handle(byte)})
+            message.append(part);
+        method(in_place, message);
+        message.clear();
+        view.attr("release")();
+    }
+
+    nb::object method, in_place, byte;
+};
+
+RankPartition::Allgather allgather_of(nb::handle method, nb::handle in_place, nb::handle byte) {
+    if (method.is_none()) return {};
+    auto held = std::make_shared<const Collective>(method, in_place, byte);
+    return [held](void* whole, std::span<const std::int64_t> offsets) { (*held)(whole, offsets); };
+}
+
+void make(HeldRanks* self, nb::handle rank, nb::handle size, nb::handle method, nb::handle in_place, nb::handle byte,
+          nb::handle structure, bool gather) {
+    structure_of(structure);
+    new (self) HeldRanks{RankPartition(static_cast<int>(whole_number(rank, "rank", 0, 1 << 30)),
+                                       static_cast<int>(whole_number(size, "size", 1, 1 << 30)),
+                                       allgather_of(method, in_place, byte), gather),
+                         nb::borrow(structure)};
+}
+
+void gather_all(const HeldRanks& self, const nb::args& planes) {
+    for (std::size_t i = 0; i < planes.size(); ++i) {
+        Import in;
+        const ArrayView view = array_argument(planes[i], ("plane " + std::to_string(i)).c_str(), true, in);
+        const nb::gil_scoped_release released;
+        self.ranks.allgather(view);
+    }
+}
+
+}  // namespace
+
+void bind_ranks(nb::module_& module) {
+    nb::class_<HeldRanks>(module, "RankPartition", doc)
+        .def("__init__", &make, "rank"_a, "size"_a, "allgatherv"_a.none(), "in_place"_a.none(), "byte"_a.none(),
+             nb::kw_only(), "structure"_a = nb::none(), "gather"_a = true,
+             nb::sig(
+                 "def __init__(self, rank: int, size: int, allgatherv: typing.Callable[..., object] | None, in_place: "
+                 "object, byte: object, *, structure: HostTeam | DeviceKernel | None = None, gather: bool = True) -> "
+                 "None"))
+        .def_prop_ro(
+            "rank", [](const HeldRanks& r) { return r.ranks.rank(); }, "This process, counted from 0.")
+        .def_prop_ro(
+            "size", [](const HeldRanks& r) { return r.ranks.size(); }, "How many processes there are.")
+        .def_prop_ro(
+            "gather", [](const HeldRanks& r) { return r.ranks.gathers(); },
+            "Whether a launch ends with every written plane whole on every rank.")
+        .def_prop_ro(
+            "structure", [](const HeldRanks& r) { return r.structure; },
+            nb::sig("def structure(self) -> HostTeam | DeviceKernel | None"), "What a rank runs its part on.")
+        .def(
+            "partition",
+            [](const HeldRanks& r, nb::handle n_samples) {
+                return r.ranks.part(whole_number(n_samples, "n_samples", 0, INT64_MAX));
+            },
+            "n_samples"_a, nb::sig("def partition(self, n_samples: int) -> Partition"),
+            "The samples that are this rank's, of so many.")
+        .def("allgather", &gather_all, "planes"_a, nb::sig("def allgather(self, *planes: object) -> None"),
+             "Makes planes whole on every rank, of which each rank has its own samples: along the last axis, or the "
+             "first of what `eagle.samples_first` gives. Collective. BufferRefused for one that is read-only.")
+        .def("__repr__", [](const HeldRanks& r) {
+            return "<RankPartition " + std::to_string(r.ranks.rank()) + " of " + std::to_string(r.ranks.size()) + ">";
+        });
+}
+
+}  // namespace eagle::python

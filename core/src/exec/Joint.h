@@ -1,0 +1,23 @@
+// Calls of which a launch is not the end: those that ranks make together, and those that fold.
+#pragma once
+#include <eagle/Plan.h>
+
+#include <exception>
+#include <memory>
+
+#include "exec/PlanState.h"
+
+namespace eagle::exec {
+
+// The arguments of a call, ready for a launch; what a mapreduce kernel computes is apart from what it is folded to.
+struct Prepared {
+    marshal::Packed packed;
+    std::unique_ptr<Folding> folding;
+};
+
+// Packs them under the rules of `options`. Where the plan has ranks, all of them call it, and what is refused on one is
+// refused on all; `refused` is what this one was refused with before, or null.
+Prepared prepare(const Plan::State& plan, const Arguments& arguments, const marshal::Options& options,
+                 const std::exception_ptr& refused);
+
+}  // namespace eagle::exec
