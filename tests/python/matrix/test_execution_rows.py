@@ -35,9 +35,15 @@ def test_a_placement_that_the_access_class_forbids_is_refused_when_it_is_planned
     assert "'affine' has exec_access 'cross_sample_write' and the plan has 2 partitions" in str(caught.value)
     assert "the rule: cross_sample_write runs on one partition of one device or team" in str(caught.value)
     np.testing.assert_array_equal(eagle.plan(written).run(x=X, a=2.0, b=1.0), 2.0 * X + 1.0)
-    for access, operation in (("sample_local", None), ("cross_sample_read", None), ("mapreduce", "sum")):
-        allowed = with_access(tmp_path / access, access, operation)
+    two_ranks = eagle._core.RankPartition(0, 2, lambda *_: None, None, None)
+    with pytest.raises(ValueError) as caught:
+        eagle.plan(written, structure=two_ranks)
+    assert "'affine' has exec_access 'cross_sample_write' and the plan has 2 ranks; the rule: " in str(caught.value)
+    for access in ("sample_local", "cross_sample_read"):
+        allowed = with_access(tmp_path / access, access)
         np.testing.assert_array_equal(eagle.plan(allowed, npartitions=2).run(x=X, a=2.0, b=1.0), 2.0 * X + 1.0)
+    folded = with_access(tmp_path / "mapreduce", "mapreduce", "sum")
+    assert eagle.plan(folded, npartitions=2).run(x=X, a=2.0, b=1.0) == 2.0 * 10.0 + 5.0
 
 
 SIZES = {"vector view": 40, "float view": 32, "int view": 32, "nsamples": 4, "partition triple": 24}
