@@ -188,7 +188,7 @@ RunResult Plan::State::run_waiting(const std::shared_ptr<const State>& self, con
     state->folding = std::move(prepared.folding);
     if (device && !state->folding) outputs.clear(state->launcher.stream().native());
     try {
-        state->launch(run.poll);
+        device ? state->launch_on(run.stream) : state->launch(run.poll);
     } catch (...) {
         state->packed.copy_back();  // what was done before the interruption or beside the fault is the caller's
         throw;
@@ -196,6 +196,7 @@ RunResult Plan::State::run_waiting(const std::shared_ptr<const State>& self, con
     marshal::Packed packed = std::move(state->packed);
     packed.copy_back();
     const double seconds = state->expected;
+    state->folding.reset();
     give_back(std::move(state));
     return outputs.result(seconds, packed);
 }
