@@ -48,8 +48,6 @@ class Launcher {
     void lead(std::uint64_t stream);
     Stream& stream() { return stream_; }
 
-    Stream& stream() { return stream_; }
-
   private:
     void put_traced();
     trace::Label label() const;
