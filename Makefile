@@ -56,8 +56,9 @@ test-python: install build/dev/build.ninja $(STAMPS)/frameworks ## The Python te
 golden: install ## The golden artifact of tests/golden, written anew; shows what changed
 	$(BIN)/python tests/golden/regenerate.py
 
-matrix: install $(STAMPS)/frameworks ## The certification matrix: its rows, docs/matrix/cpu.json and the table on docs/interop.md
+matrix: install build/dev/build.ninja $(STAMPS)/frameworks ## The certification matrix: its rows, docs/matrix/cpu.json and the table on docs/interop.md
 	@mkdir -p docs/matrix
+	$(BIN)/cmake --build --preset dev --target eagle_sim
 	$(BIN)/python -m pytest -q tests/python/matrix --matrix-ledger docs/matrix/cpu.json \
 	  --deselect tests/python/matrix/test_complete.py::test_the_committed_ledger_is_of_these_tests
 	$(BIN)/python -m raptor.conformance page docs/interop.md docs/matrix/*.json

@@ -55,6 +55,16 @@ def test_hawk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (names["loaded"](x=np.arange(3.0), a=2.0, b=1.0) == [1.0, 3.0, 5.0]).all()
 
 
+def test_ranks(tmp_path: Path) -> None:
+    names = run_page("ranks.md", tmp_path)  # as one process, which is one rank
+    assert (names["y"] == 2.0 * names["x"] + 1.0).all()
+    assert names["ranks"].partition(7) == eagle.Partition(0, 7, 7)
+    grown = np.ones(100_000)
+    for _ in range(100):
+        grown = grown + 0.01 * names["rate"] * grown
+    assert (names["state"] == grown).all()
+
+
 def test_a_run_continues_with_its_mask(tmp_path: Path) -> None:
     """What docs/python.md says of a run that was cut: with the mask it is the run that was not."""
     fall = run_page("python.md", tmp_path)["fall"]

@@ -5,12 +5,9 @@ from pathlib import Path
 from raptor.conformance import registered, require_rows, scan_tree
 from raptor.conformance.ledger import read_ledger
 
-# A row leaves this list in the commit that brings its test.
-AWAITED_EAGLE = ("execution_partition_identity", "execution_host_device_twin")
-
 
 def test_the_rows_of_eagle():
-    require_rows("eagle", awaited=AWAITED_EAGLE)
+    require_rows("eagle")
 
 
 def test_the_rows_of_hawk():
