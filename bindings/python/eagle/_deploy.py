@@ -132,8 +132,8 @@ def plan(
     `kernel`: what `deploy` takes, a `Kernel` or an `Artifact`. `structure`: an `eagle.exec.HostTeam` or an
     `eagle.exec.DeviceKernel`, whose place the arrays of a call must lie in; without one, the arrays decide where a call
     runs: on all threads of this process, or on their device. An `eagle.exec.RankPartition` shares the samples among the
-    processes of a job. `npartitions`: into how many neighbouring ranges the samples are cut. `name`: which kernel, where
-    an artifact has several. ValueError names the rule when the kernel's access class forbids the placement;
+    processes of a job. `npartitions`: into how many neighbouring ranges the samples are cut. `name`: which kernel,
+    where an artifact has several. ValueError names the rule when the kernel's access class forbids the placement;
     BackendUnavailable where the device's kind is not there.
     """
     return Plan(kernel_of(kernel, name), structure, npartitions)

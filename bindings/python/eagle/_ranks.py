@@ -24,12 +24,14 @@ class RankPartition(_RankPartition):
     order, and what fails on one fails on all. One caller at a time (Busy).
 
     `comm`: a communicator of mpi4py, by default all processes of the job. `structure`: what each rank runs its part
-    on; by default where its arrays are, all threads that the rank may use or their device. `gather=False`: written planes hold each rank's own samples
-    after a launch, and what they held before elsewhere, until `allgather(*planes)`; for steps that read no other
-    rank's samples. `partition(n_samples)` is this rank's part.
+    on; by default where its arrays are, all threads that the rank may use or their device. `gather=False`: written
+    planes hold each rank's own samples after a launch, and what they held before elsewhere, until
+    `allgather(*planes)`; for steps that read no other rank's samples. `partition(n_samples)` is this rank's part.
     """
 
-    def __init__(self, comm: Any = None, *, structure: HostTeam | DeviceKernel | None = None, gather: bool = True) -> None:
+    def __init__(
+        self, comm: Any = None, *, structure: HostTeam | DeviceKernel | None = None, gather: bool = True
+    ) -> None:
         comm = _world() if comm is None else comm
         for needed in ("Get_rank", "Get_size", "Allgatherv"):
             if not callable(getattr(comm, needed, None)):
