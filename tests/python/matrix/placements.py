@@ -90,6 +90,28 @@ def ranks_told(device, folder):
 BAND = {"float64": 1e-12, "float32": 1e-5}
 
 
+def agree(found, wanted, what):
+    assert found.keys() == wanted.keys()
+    for name, array in wanted.items():
+        band = BAND.get(str(array.dtype), 0.0)
+        np.testing.assert_allclose(found[name], array, rtol=band, atol=band, err_msg=f"{what}, {name}")
+
+
+def reference_host(device):
+    """hawk's own path is the reference."""
+    kind = device.split(":")[0]
+    for name, kernel in KERNELS.items():
+        for count in COUNTS:
+            given = planes(name, count)
+            result = kernel(**given)
+            returned = result if isinstance(result, dict) else {"out": result}
+            written = {key: value for key, value in given.items() if isinstance(value, np.ndarray)}
+            wanted = {key: down(value) for key, value in (written | returned).items() if value is not None}
+            for parts in (1, 2):
+                found = arrays((name, kernel), count, eagle.exec.DeviceKernel(kind), device, npartitions=parts)
+                agree(found, wanted, name)
+
+
 def host_device_twin(device):
     """Whole numbers and masks are equal; reals agree within BAND."""
     kind = device.split(":")[0]
@@ -97,7 +119,4 @@ def host_device_twin(device):
         for count in COUNTS:
             host = arrays(body, count, eagle.exec.HostTeam())
             there = arrays(body, count, eagle.exec.DeviceKernel(kind), device)
-            assert host.keys() == there.keys()
-            for name, array in host.items():
-                band = BAND.get(str(array.dtype), 0.0)
-                np.testing.assert_allclose(there[name], array, rtol=band, atol=band, err_msg=f"{body[0]}, {name}")
+            agree(there, host, body[0])

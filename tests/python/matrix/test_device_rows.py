@@ -50,3 +50,13 @@ def test_a_card_whole_in_two_parts_and_on_two_ranks_gives_the_same_bits(tmp_path
 @register_row("execution_host_device_twin", device="cuda")
 def test_a_team_and_a_card_agree_within_the_band():
     placements.host_device_twin("cuda:0")
+
+
+@register_row("HAWK-EXEC-REFERENCE-HOST", device="sim")
+def test_a_device_agrees_with_the_serial_path(simulated):
+    placements.reference_host(simulated)
+
+
+@register_row("HAWK-EXEC-REFERENCE-HOST", device="cuda")
+def test_a_card_agrees_with_the_serial_path():
+    placements.reference_host("cuda:0")
