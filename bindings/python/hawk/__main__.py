@@ -10,6 +10,7 @@ import sys
 from hawk.artifact import TARGETS, build
 from hawk.decorator import Kernel
 from hawk.errors import HawkError
+from hawk.targets import target_names
 
 
 def _find(spec: str) -> Kernel:
@@ -36,13 +37,16 @@ def main(arguments: list[str] | None = None) -> int:
     make = commands.add_parser("build", help="compile kernels and write them as one artifact")
     make.add_argument("kernels", nargs="+", metavar="module:kernel")
     make.add_argument("-o", "--output", required=True, metavar="folder")
-    make.add_argument("--target", action="append", choices=TARGETS, help="default: host")
+    make.add_argument("--target", action="append", choices=target_names(), help="default: host")
     make.add_argument("--cpu", default="native", help="native (default), or an architecture such as x86-64-v3")
+    make.add_argument(
+        "--arch", action="append", help="of cards, such as sm_90; default: the cards here, else PTX for the oldest"
+    )
     chosen = parser.parse_args(arguments)
     sys.path.insert(0, os.getcwd())
     try:
         kernels = [_find(spec) for spec in chosen.kernels]
-        print(build(kernels, chosen.output, tuple(chosen.target or TARGETS), cpu=chosen.cpu))
+        print(build(kernels, chosen.output, tuple(chosen.target or TARGETS), cpu=chosen.cpu, arch=chosen.arch))
     except HawkError as error:
         print(f"hawk: {error}", file=sys.stderr)
         return 1

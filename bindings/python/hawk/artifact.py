@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from hawk.compiling import cpu as processor
+from hawk.compiling.cuda import arch_list
 from hawk.decorator import Kernel
 from hawk.description import ABI
 from hawk.errors import HawkError
 from hawk.sidecar import description_of, sidecar
+from hawk.targets import Built, Options, Target, target_names, target_of
 from raptor.schema import read_manifest, read_sidecar, validate_manifest, validate_sidecar, write
 
 MANIFEST = "manifest.json"
@@ -23,11 +25,11 @@ TARGETS = ("host",)
 
 @dataclass(frozen=True)
 class _Part:
-    """One kernel of a folder, ready to be written."""
+    """One kernel of a folder, ready to be written: a file a target."""
 
     kernel: Kernel
     document: dict[str, Any]
-    library: bytes
+    files: dict[str, Built]
 
 
 def build(
@@ -36,17 +38,25 @@ def build(
     targets: Sequence[str] = TARGETS,
     *,
     cpu: str = "native",
+    arch: str | Sequence[str] | None = None,
 ) -> Path:
     """Compiles kernels and writes them as one artifact; returns the path of the manifest.
 
-    `cpu`: native, or an architecture such as x86-64-v3 for a folder that travels. The folder is made when it is
-    missing; files of the same names in it are replaced. Raises HawkError (nothing is written then): a kernel that
-    cannot be compiled, two of one name, kernels of different access classes, a target that there is none of.
+    `targets`: "host", "cuda", and those that other packages bring. `cpu`: native, or an architecture such as x86-64-v3
+    for a folder that travels. `arch`: of cards, such as "sm_90" or several; by default those of this machine, where it
+    has none PTX for the oldest that the compiler knows. The folder is made when it is missing; files of the same names
+    in it are replaced. Raises HawkError (nothing is written then): a kernel that cannot be compiled, two of one name,
+    kernels of different access classes, a target that there is none of.
     """
     chosen = list(kernels) if isinstance(kernels, Iterable) else [kernels]
-    _check(chosen, targets, cpu)
+    wanted = _check(chosen, targets, cpu)
+    options = Options(cpu, None if arch is None else arch_list(arch))
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        parts = list(pool.map(lambda kernel: _part(kernel, cpu), chosen))
+        rows = [[pool.submit(_compiled, kernel, target, options) for target in wanted] for kernel in chosen]
+        parts = [
+            _part(kernel, {target.name: made.result() for target, made in zip(wanted, row, strict=True)})
+            for kernel, row in zip(chosen, rows, strict=True)
+        ]
     place = Path(folder)
     try:
         place.mkdir(parents=True, exist_ok=True)
@@ -57,7 +67,7 @@ def build(
         raise HawkError(f"the artifact cannot be written to '{place}': {error.strerror or error}") from error
 
 
-def _check(kernels: list[Kernel], targets: Sequence[str], cpu: str) -> None:
+def _check(kernels: list[Kernel], targets: Sequence[str], cpu: str) -> list[Target]:
     if not kernels:
         raise HawkError("hawk.build is given no kernels: give it at least one")
     for kernel in kernels:
@@ -68,8 +78,9 @@ def _check(kernels: list[Kernel], targets: Sequence[str], cpu: str) -> None:
                 f"kernel '{kernel.name}' was loaded from a v1 artifact, and artifacts are written in version 2: build "
                 "the function that it was made from, or copy the folder as it is"
             )
-    if isinstance(targets, str) or not targets or any(target not in TARGETS for target in targets):
-        raise HawkError(f"targets is {targets!r}: use a tuple of {', '.join(map(repr, TARGETS))}")
+    if isinstance(targets, str) or not targets or not all(isinstance(target, str) for target in targets):
+        raise HawkError(f"targets is {targets!r}: use a tuple of {', '.join(map(repr, target_names()))}")
+    wanted = [target_of(name) for name in dict.fromkeys(targets)]
     if not isinstance(cpu, str) or not cpu or not all(char.isalnum() or char in "-_." for char in cpu):
         raise HawkError(f"cpu is {cpu!r}: use 'native' or an architecture's name such as 'x86-64-v3'")
     names: set[str] = set()
@@ -84,6 +95,7 @@ def _check(kernels: list[Kernel], targets: Sequence[str], cpu: str) -> None:
                 f"kernel '{first.name}' is {_axis(first)} and kernel '{other.name}' is {_axis(other)}; the kernels of "
                 "a folder are executed alike: build them into two folders"
             )
+    return wanted
 
 
 def _axis(kernel: Kernel) -> str:
@@ -91,11 +103,23 @@ def _axis(kernel: Kernel) -> str:
     return d.access if d.exec_op is None else f"{d.access} ({d.exec_op})"
 
 
-def _part(kernel: Kernel, cpu: str) -> _Part:
-    content = kernel.library(cpu).content()
-    document = sidecar(kernel._description, processor.needed_by(content))
+def _compiled(kernel: Kernel, target: Target, options: Options) -> Built:
+    if kernel._file is None:
+        return target.compile(kernel._description, options)
+    if target.name != "host":
+        raise HawkError(
+            f"kernel '{kernel.name}' was loaded from '{kernel._file.parent}', where its code for hosts is all there "
+            f"is; build it for '{target.name}' where it is written"
+        )
+    return Built(kernel.library().content(), "so", "host", "", "cpp")
+
+
+def _part(kernel: Kernel, files: dict[str, Built]) -> _Part:
+    host = files.get("host")
+    needs = [] if host is None else processor.needed_by(host.content)
+    document = sidecar(kernel._description, needs, [made.format for made in files.values()])
     validate_sidecar(document, f"{kernel.name}.json")
-    return _Part(kernel, document, content)
+    return _Part(kernel, document, files)
 
 
 def _manifest(parts: list[_Part]) -> dict[str, Any]:
@@ -104,21 +128,22 @@ def _manifest(parts: list[_Part]) -> dict[str, Any]:
         "schema_version": 2,
         "pattern": "vector",
         "aether_abi": ABI,
-        "exec_targets": ["host"],
+        "exec_targets": list(parts[0].document["exec_targets"]),
         "exec_access": description.access,
     }
     if description.exec_op is not None:
         document["exec_op"] = description.exec_op
+    files = [(part.kernel.name, target, made) for part in parts for target, made in part.files.items()]
     document["plugins"] = [
         {
-            "id": part.kernel.name,
+            "id": name if len(parts[0].files) == 1 else f"{name}.{target}",
             "order": order,
             "enabled": True,
-            "artifact": f"{part.kernel.name}.so",
-            "sidecar": f"{part.kernel.name}.json",
-            "format": "host",
+            "artifact": f"{name}.{made.suffix}",
+            "sidecar": f"{name}.json",
+            "format": made.format,
         }
-        for order, part in enumerate(parts)
+        for order, (name, target, made) in enumerate(files)
     ]
     validate_manifest(document)
     return document
@@ -126,9 +151,10 @@ def _manifest(parts: list[_Part]) -> dict[str, Any]:
 
 def _write_part(place: Path, part: _Part) -> None:
     name = part.kernel.name
-    if part.kernel.source:
-        _write(place / f"{name}.cpp", part.kernel.source.encode())
-    _write(place / f"{name}.so", part.library)
+    for made in part.files.values():
+        if made.source:
+            _write(place / f"{name}.{made.source_suffix}", made.source.encode())
+        _write(place / f"{name}.{made.suffix}", made.content)
     _write(place / f"{name}.json", write(part.document).encode())
 
 

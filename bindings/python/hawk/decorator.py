@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import FunctionType
@@ -50,7 +50,8 @@ class Kernel(_native.Kernel):
 
     `kernel(x, 2.0)` compiles at the first call (or finds the compiled file in the cache) and makes one step of every
     sample on the calling thread. Attributes: `name`, `digest` (sha256 of the canonical form), `ir` (that form as text),
-    `source` (the generated C++), `function` (the Python function, or None). `inspect.signature` tells how it is called.
+    `source` (the generated C++), `device_source` (that for cards), `function` (the Python function, or None).
+    `inspect.signature` tells how it is called.
     """
 
     __signature__ = _CallSignature()
@@ -74,6 +75,10 @@ class Kernel(_native.Kernel):
     @property
     def source(self) -> str:
         return self._description.source
+
+    @property
+    def device_source(self) -> str:
+        return self._description.device_source
 
     @property
     def ir(self) -> str:
@@ -106,11 +111,18 @@ class Kernel(_native.Kernel):
             )
         )
 
-    def build(self, directory: str | os.PathLike[str], *, cpu: str = "native") -> Path:
-        """Writes an artifact of this kernel alone; returns the path of its manifest."""
+    def build(
+        self,
+        directory: str | os.PathLike[str],
+        *,
+        targets: Sequence[str] = ("host",),
+        cpu: str = "native",
+        arch: str | Sequence[str] | None = None,
+    ) -> Path:
+        """Writes an artifact of this kernel alone, as `hawk.build` does; returns the path of its manifest."""
         from hawk.artifact import build
 
-        return build([self], directory, cpu=cpu)
+        return build([self], directory, targets, cpu=cpu, arch=arch)
 
     def __repr__(self) -> str:
         arguments = ", ".join(self._description.order)

@@ -18,7 +18,8 @@ _DTYPES = {"int": "int64", "bool": "bool"}
 class Description:
     """`order`: names that a call may give by position. `priors`: mutables that are read before they are written.
 
-    `source` and `operations` are what a compiler is given; empty for a kernel that was loaded from a folder.
+    `source` (for hosts), `device_source` and `operations` are what a compiler is given; empty for a kernel that was
+    loaded from a folder.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Description:
     step: str
     run: str | None
     source: str = ""
+    device_source: str = ""
     operations: int = 0
     access: str = "sample_local"  # empty for a v1 artifact, which says nothing of it
     exec_op: str | None = None
@@ -81,6 +83,7 @@ def describe(program: Program) -> Description:
         step=made.step,
         run=made.run,
         source=made.text,
+        device_source=made.device_text,
         operations=made.operations,
         quantities=program.quantities,
     )

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from hawk.description import ABI, Description
 from hawk.errors import HawkError
 from hawk.signature import Signature
 from hawk.types import Declaration
+from raptor import dtypes
 
 
-def sidecar(description: Description, host_cpu: list[str]) -> dict[str, Any]:
-    """The document, keys in the order of the schema."""
+def sidecar(description: Description, host_cpu: list[str], formats: Sequence[str] = ("host",)) -> dict[str, Any]:
+    """The document, keys in the order of the schema. `formats`: of the kernel's files, one a target."""
+    runs = list(dict.fromkeys(runs_on(name) for name in formats))
     arguments = description.signature.arguments
     planes = [d for d in arguments if d.role not in ("uniform", "nsamples")]
     document: dict[str, Any] = {
-        "format": "host",
+        "format": formats[0],
         "schema_version": 2,
         "pattern": "vector",
         "aether_abi": ABI,
-        "exec_targets": ["host"],
+        "exec_targets": runs,
         "exec_access": description.access,
     }
     if description.exec_op is not None:
@@ -46,7 +49,16 @@ def sidecar(description: Description, host_cpu: list[str]) -> dict[str, Any]:
     entries = {"step": description.step}
     if description.run is not None:
         entries["run"] = description.run
-    return document | {"host_cpu": host_cpu, "digest": description.digest, "entries": {"host": entries}}
+    return document | {
+        "host_cpu": host_cpu,
+        "digest": description.digest,
+        "entries": {where: dict(entries) for where in runs},
+    }
+
+
+def runs_on(format_name: str) -> str:
+    """`host` or `device`: where files of this format run."""
+    return dtypes.FORMATS[format_name].target
 
 
 # Elements of the planes that the loader supplies, where their number is known.

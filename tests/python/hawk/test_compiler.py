@@ -103,7 +103,7 @@ def test_a_compiler_that_makes_nothing(monkeypatch, tmp_path):
 def test_a_long_run_says_what_it_is_about(monkeypatch, tmp_path, capfd):
     text = "import os, subprocess, sys, time; time.sleep(0.3); os.execvp('c++', ['c++', *sys.argv[1:]])"
     monkeypatch.setenv("HAWK_CXX", script(tmp_path / "slow", text))
-    monkeypatch.setattr("hawk.compiling.make.TELL_AFTER_S", 0.05)
+    monkeypatch.setattr("hawk.compiling.kept.TELL_AFTER_S", 0.05)
     assert some_kernel(5)(np.zeros(1)).tolist() == [5.0]
     assert capfd.readouterr().err == "hawk: compiling kernel 'made' (1 operations) with slow ...\n"
 

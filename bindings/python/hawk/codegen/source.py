@@ -24,9 +24,11 @@ _ELEMENT_TYPES = {REAL: "real", INT: "i64"}
 
 @dataclass(frozen=True)
 class Generated:
-    """`text`: the C++ source. `operations`: of one step, which decides how hard a compiler may try."""
+    """`text`: the C++ source; `device_text`: the same kernel for cards. `operations`: of one step, which decides how
+    hard a compiler may try."""
 
     text: str
+    device_text: str
     operations: int
     step: str
     run: str | None
@@ -89,19 +91,9 @@ class _Writer:
         self.lane = 4 if program.single and not self.integers else 8
         self.struct = f"{program.name}_kernel"
 
-    def text(self) -> str:
-        p = self.program
-        lines = [
-            f"// {p.name}({', '.join(f'{d.name}: {d.role} {d.type_text()}' for d in p.declarations)})",
-            f"// {digest(p)}",
-            '#include "hawk/host_cpu.h"',
-            '#include "hawk/kernel.h"',
-            *(['#include "hawk/math.h"'] if self.library else []),
-            *(['#include "hawk/quotient.h"'] if self.quotients else []),
-            "",
-            "namespace hawk::kernels {",
-            "namespace {",
-            "",
+    def kernel(self) -> list[str]:
+        """The struct that the drivers of every target take."""
+        return [
             f"struct {self.struct} {{",
             *self.facts(),
             *self.uniforms(),
@@ -109,27 +101,57 @@ class _Writer:
             *self.step(),
             *self.bind(),
             "};",
+        ]
+
+    def text(self, kernel: list[str], headers: list[str], arguments: str = "") -> str:
+        """A source over these headers; `arguments`: what an entry's macro takes beside struct and name."""
+        p = self.program
+        lines = [
+            f"// {p.name}({', '.join(f'{d.name}: {d.role} {d.type_text()}' for d in p.declarations)})",
+            f"// {digest(p)}",
+            *(f'#include "hawk/{header}.h"' for header in headers),
+            *(['#include "hawk/math.h"'] if self.library else []),
+            *(['#include "hawk/quotient.h"'] if self.quotients else []),
+            "",
+            "namespace hawk::kernels {",
+            "namespace {",
+            "",
+            *kernel,
             "",
             "}  // namespace",
             "}  // namespace hawk::kernels",
             "",
             "HAWK_ARTIFACT",
-            f"HAWK_STEP({self.struct}, {p.name}_step)",
-            *([f"HAWK_RUN({self.struct}, {p.name}_run)"] if self.signature.finishes else []),
+            f"HAWK_STEP({self.struct}, {p.name}_step{arguments})",
+            *([f"HAWK_RUN({self.struct}, {p.name}_run{arguments})"] if self.signature.finishes else []),
         ]
         return "\n".join(lines) + "\n"
+
+    def by_value(self) -> str:
+        """Parameters of a card's entry, and their addresses, as its macro takes them."""
+        rows = [f"HAWK_IN {self.block(d)} a{i}" for i, d in enumerate(self.signature.arguments)]
+        addresses = [f"&a{i}" for i in range(len(rows))]
+        return f", ({', '.join(rows)}), ({', '.join(addresses)})"
+
+    def block(self, d: Declaration) -> str:
+        if d.role == "nsamples":
+            return "hawk::u32"
+        if d.role == "uniform":
+            return "hawk::i64" if d.element == INT else "float" if self.program.single else "double"
+        return "hawk::VectorBlock" if _has_components(d) else "hawk::ScalarBlock"
 
     def facts(self) -> list[str]:
         written = [plane for plane in self.planes if plane.declaration.role in ("out", "mutable")]
         fresh = [plane for plane in written if plane.declaration.role == "out"]
         real = 4 if self.program.single else 8
         sizes = ", ".join(str(plane.size(real)) for plane in self.planes)
+        count = "planes" if self.planes else "1"  # an array has an element
         flag = {True: "true", False: "false"}
         return [
             f"    using real = {'float' if self.program.single else 'double'};",
             f"    static constexpr int lane = {self.lane};",
             f"    static constexpr int planes = {len(self.planes)}, written = {len(written)}, fresh = {len(fresh)};",
-            f"    static constexpr u8 size[planes] = {{{sizes}}};",
+            f"    static constexpr u8 size[{count}] = {{{sizes}}};",
             f"    static constexpr int vectors = vectors_for({self.work}, planes, {flag[self.divides]});",
             f"    static constexpr bool finishes = {flag[self.signature.finishes]}, "
             f"faults = {flag[self.signature.faults]};",
@@ -232,9 +254,14 @@ class _Writer:
         return " | ".join(rows)
 
 
+def _has_components(d: Declaration) -> bool:
+    """The block of an output has the form of a vector's, whatever its width."""
+    return d.role == "out" or d.width is not None
+
+
 def _address(d: Declaration, component: int | None, i: int) -> str:
     type_ = _ELEMENT_TYPES[d.element]
-    if component is None and d.role != "out":  # the block of an output has the form of a vector's, whatever its width
+    if not _has_components(d):
         return f"plane_at<{type_}>(a[{i}])"
     return f"component_at<{type_}>(a[{i}], {component or 0})"
 
@@ -245,7 +272,13 @@ def _grouped(items: list, kind: Callable[..., str], name: Callable[..., str]) ->
 
 
 def generate(program: Program) -> Generated:
-    """The source of a kernel and the names of its entries."""
+    """The sources of a kernel and the names of its entries, which are the same on every target."""
     writer = _Writer(program)
-    run = f"{program.name}_run" if writer.signature.finishes else None
-    return Generated(writer.text(), writer.work, f"{program.name}_step", run)
+    kernel = writer.kernel()
+    return Generated(
+        text=writer.text(kernel, ["host_cpu", "kernel"]),
+        device_text=writer.text(kernel, ["device/kernel"], writer.by_value()),
+        operations=writer.work,
+        step=f"{program.name}_step",
+        run=f"{program.name}_run" if writer.signature.finishes else None,
+    )

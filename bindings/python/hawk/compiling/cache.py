@@ -1,9 +1,10 @@
 """Compiled kernels kept between processes.
 
-An entry is one file `<key>.so`: what the compiler made, then a mark and the sha256 of what stands before. It is
-written beside and renamed, so that any number of processes may make it at once and each sees all of it or nothing. A
-file that belongs to another user, or whose hash does not fit, is no entry: it is made again. `<loose>.last` names the
-newest key of a source whatever the compiler, which is how a kernel runs where the compiler is gone.
+An entry is one file `<key>.so` (`.cubin`, `.fatbin` or `.ptx` of a card): what the compiler made, then a mark and the
+sha256 of what stands before. It is written beside and renamed, so that any number of processes may make it at once and
+each sees all of it or nothing. A file that belongs to another user, or whose hash does not fit, is no entry: it is made
+again. `<loose>.last` names the newest key of a source whatever the compiler, which is how a kernel runs where the
+compiler is gone.
 """
 
 from __future__ import annotations
@@ -49,33 +50,33 @@ class Cache:
         self.private: Path | None = None
         self.lock = threading.Lock()
 
-    def find(self, key: str) -> Path | None:
+    def find(self, key: str, suffix: str) -> Path | None:
         """The entry's file, checked, or None."""
         for place in (self.place, self.private):
-            if place is not None and _content(place / f"{key}.so") is not None:
-                return place / f"{key}.so"
+            if place is not None and _content(place / f"{key}.{suffix}") is not None:
+                return place / f"{key}.{suffix}"
         return None
 
-    def find_last(self, loose: str) -> Path | None:
+    def find_last(self, loose: str, suffix: str) -> Path | None:
         """The newest entry of that source, whatever compiler made it, or None."""
         for place in (self.place, self.private):
             raw = None if place is None else _read(place / f"{loose}.last")
             key = "" if raw is None else raw.decode("ascii", "replace")
             if len(key) == 64 and key.isalnum():
-                return self.find(key)
+                return self.find(key, suffix)
         return None
 
-    def store(self, key: str, loose: str, content: bytes) -> Path:
+    def store(self, key: str, loose: str, suffix: str, content: bytes) -> Path:
         """Keeps what a compiler made; returns the file to load."""
         sealed = content + _MARK + hashlib.sha256(content).hexdigest().encode()
         if self.private is None:
             try:
                 _own_folder(self.place)
-                return _write_entry(self.place, key, loose, sealed)
+                return _write_entry(self.place, f"{key}.{suffix}", loose, sealed)
             except OSError as error:
                 self._fall_back(error)
         assert self.private is not None
-        return _write_entry(self.private, key, loose, sealed)
+        return _write_entry(self.private, f"{key}.{suffix}", loose, sealed)
 
     def _fall_back(self, error: OSError) -> None:
         with self.lock:
@@ -133,9 +134,9 @@ def _own_folder(place: Path) -> None:
         raise PermissionError(errno.EACCES, f"it belongs to user {owner}")
 
 
-def _write_entry(place: Path, key: str, loose: str, sealed: bytes) -> Path:
-    entry = _replace(place / f"{key}.so", sealed)
-    _replace(place / f"{loose}.last", key.encode())
+def _write_entry(place: Path, name: str, loose: str, sealed: bytes) -> Path:
+    entry = _replace(place / name, sealed)
+    _replace(place / f"{loose}.last", entry.stem.encode())
     return entry
 
 

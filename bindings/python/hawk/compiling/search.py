@@ -30,7 +30,7 @@ class Compiler:
         return flag
 
 
-def _resolve(words: list[str]) -> Compiler | None:
+def resolve(words: list[str]) -> Compiler | None:
     """The compiler that these words run, or None when there is no such program. Nothing is run: a program is known by
     its place, size and time of change, so that asking costs microseconds."""
     program = shutil.which(words[0]) if words else None
@@ -48,7 +48,8 @@ def _resolve(words: list[str]) -> Compiler | None:
     return Compiler((program, *words[1:]), "\n".join(facts))
 
 
-def _named(variable: str) -> list[str] | None:
+def named_words(variable: str) -> list[str] | None:
+    """The command in an environment variable, or None where it is not set. Raises HawkError for one that is none."""
     value = os.environ.get(variable, "").strip()
     try:
         return shlex.split(value) or None
@@ -60,7 +61,7 @@ def _candidates() -> list[tuple[str, list[str]]]:
     """What is tried, in order: how it is called in messages, and the command."""
     found: list[tuple[str, list[str]]] = []
     for variable in ("HAWK_CXX", "CXX"):
-        words = _named(variable)
+        words = named_words(variable)
         found.append((f"${variable} (not set)", []) if words is None else (f"${variable} ({shlex.join(words)})", words))
     found += [(name, [name]) for name in ("c++", "g++", "clang++")]
     zig = importlib.util.find_spec("ziglang") is not None
@@ -71,7 +72,7 @@ def _candidates() -> list[tuple[str, list[str]]]:
 def find_compiler() -> Compiler | None:
     """The first compiler there is. $HAWK_CXX, when set, is the only one: a wrong one is refused, not passed over."""
     for label, words in _candidates():
-        compiler = _resolve(words)
+        compiler = resolve(words)
         if compiler is not None:
             return compiler
         if words and label.startswith("$HAWK_CXX"):

@@ -7,8 +7,10 @@
 #include <nanobind/stl/vector.h>
 
 #include "Call.h"
+#include "Cards.h"
 #include "Exceptions.h"
 #include "Kernel.h"
+#include "Nvrtc.h"
 #include "Program.h"
 
 namespace nb = nanobind;
@@ -91,6 +93,32 @@ void define_program(nb::module_& m) {
                      "Nanoseconds a sample by the last call that was timed; 0 when none was.");
 }
 
+// The compiler's own threads need no interpreter.
+nb::tuple compile_with(const Nvrtc& nvrtc, const std::string& source, const std::string& name,
+                       const std::vector<std::string>& options, bool ptx) {
+    Nvrtc::Outcome made;
+    {
+        nb::gil_scoped_release released;
+        made = nvrtc.compile(source, name, options, ptx);
+    }
+    nb::object code = nb::none();
+    if (made.is_made) code = nb::bytes(made.code.data(), made.code.size());
+    return nb::make_tuple(code, made.log);
+}
+
+void define_cuda(nb::module_& m) {
+    nb::class_<Nvrtc>(m, "Nvrtc", "NVIDIA's run-time compiler in the file that it is made of.")
+        .def(nb::init<const std::string&>(), "path"_a, "Opens the file. Raises ValueError with the system's words.")
+        .def_prop_ro("version", &Nvrtc::version, "13000 for CUDA 13.0.")
+        .def_prop_ro("archs", &Nvrtc::archs, "Compute capabilities that it makes code for, as 90 for 9.0.")
+        .def("compile", compile_with, "source"_a, nb::kw_only(), "name"_a, "options"_a, "ptx"_a,
+             nb::sig("def compile(self, source: str, *, name: str, options: list[str], ptx: bool) -> "
+                     "tuple[bytes | None, str]"),
+             "Code (a cubin, or PTX) and what the compiler said; the code is None where it refuses.");
+    m.def("cuda_cards", cuda_cards, "library"_a = "libnvidia-ml.so.1",
+          "Compute capabilities of this machine's cards, as 90 for 9.0, asked of NVML; nothing is started for it.");
+}
+
 }  // namespace
 }  // namespace hawk::native
 
@@ -107,6 +135,7 @@ NB_MODULE(_native, m) {
         }
     });
     define_program(m);
+    define_cuda(m);
     set_program_of(program_behind);
     nb::object kernel = nb::steal(make_kernel_type(nb::cast<std::string>(m.attr("__name__"))));
     if (!kernel.is_valid()) throw nb::python_error();

@@ -62,6 +62,7 @@ struct Adapter<Function> {
 #define __restrict__
 #define __shared__ static thread_local
 #define __launch_bounds__(...)
+#define __grid_constant__
 
 #define threadIdx (::fake_cuda::thread_index())
 #define blockIdx (::fake_cuda::block_index())
@@ -75,6 +76,11 @@ struct alignas(16) uint4 {
 inline void __syncthreads() { fake_cuda::barrier(); }
 inline unsigned __ballot_sync(unsigned, int vote) { return fake_cuda::ballot(vote != 0); }
 inline unsigned __shfl_sync(unsigned, unsigned value, int lane) { return fake_cuda::shuffle(value, lane); }
+inline unsigned long long __shfl_sync(unsigned, unsigned long long value, int lane) {
+    const unsigned low = fake_cuda::shuffle(static_cast<unsigned>(value), lane);
+    return static_cast<unsigned long long>(fake_cuda::shuffle(static_cast<unsigned>(value >> 32u), lane)) << 32u | low;
+}
+inline int __any_sync(unsigned, int vote) { return fake_cuda::ballot(vote != 0) != 0; }
 inline unsigned __shfl_up_sync(unsigned, unsigned value, unsigned delta) {
     return fake_cuda::shuffle(value, static_cast<int>(threadIdx.x & 31u) - static_cast<int>(delta));
 }
@@ -83,6 +89,11 @@ inline unsigned __shfl_down_sync(unsigned, unsigned value, unsigned delta) {
 }
 inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
 inline int __ffs(int bits) { return __builtin_ffs(bits); }
+inline int __clzll(long long bits) { return bits == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(bits)); }
+inline double __dsqrt_rn(double x) { return __builtin_sqrt(x); }
+inline float __fsqrt_rn(float x) { return __builtin_sqrtf(x); }
+inline double __fma_rn(double x, double y, double z) { return __builtin_fma(x, y, z); }
+inline float __fmaf_rn(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 inline void __threadfence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
 
 template <class T>

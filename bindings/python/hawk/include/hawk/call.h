@@ -27,7 +27,7 @@ enum { StopFlag = 0, MaxSteps = 1, TotalSteps = 2, FaultCode = 3, FaultIndex = 4
 // What the arguments of one call say. What a kernel's `bind` does not set is absent.
 template <class K>
 struct call {
-    plane at[K::planes];
+    plane at[K::planes ? K::planes : 1];
     plane mask, steps;
     i64* control = nullptr;
     i64* next = nullptr;
@@ -53,18 +53,22 @@ HAWK_FN T uniform_at(const void* value) {
 
 HAWK_FN i64& steps_of(const plane& steps, i64 i) { return *(i64*)(steps.data + i * steps.stride); }
 
-// The lowest faulty sample wins, whichever worker meets it first.
+// The lowest faulty sample wins, whichever worker meets it first. For who holds the lock.
+HAWK_FN void write_fault(i64* control, i64 code, i64 sample) {
+    if (control[FaultCode] != 0 && sample >= control[FaultSample]) return;
+    control[FaultCode] = code;
+    control[FaultIndex] = 0;
+    control[FaultSample] = sample;
+}
+#ifndef HAWK_DEVICE
 HAWK_COLD void report_fault(i64* control, i64 code, i64 sample) {
     if (!control) return;
     while (__atomic_exchange_n(control + FaultLock, 1, __ATOMIC_ACQUIRE)) {
     }
-    if (control[FaultCode] == 0 || sample < control[FaultSample]) {
-        control[FaultCode] = code;
-        control[FaultIndex] = 0;
-        control[FaultSample] = sample;
-    }
+    write_fault(control, code, sample);
     __atomic_store_n(control + FaultLock, 0, __ATOMIC_RELEASE);
 }
+#endif
 
 // One element of a plane. Moves are typed by size, so that the compiler need not reload pointers after each.
 HAWK_FN void move_element(int size, u8* to, const u8* from) {
@@ -76,6 +80,7 @@ HAWK_FN void move_element(int size, u8* to, const u8* from) {
         *to = *from;
 }
 
+#ifndef HAWK_DEVICE
 // A bit for each zero byte of eight.
 HAWK_FN u64 zero_bytes(u64 w) {
     constexpr u64 low = 0x7f7f7f7f7f7f7f7full;
@@ -86,5 +91,6 @@ HAWK_FN u64 eight_bytes(const u8* p) {
     __builtin_memcpy(&w, p, 8);
     return w;
 }
+#endif
 
 }  // namespace hawk

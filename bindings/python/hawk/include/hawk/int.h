@@ -8,7 +8,7 @@ enum Fault { DivisionByZero = -1, QuotientOverflow = -2 };
 constexpr i64 int_min = (i64)(1ull << 63);
 
 HAWK_COLD void note_fault(i32* code, u32 lanes, i32 why) {
-    for (; lanes; lanes &= lanes - 1) code[__builtin_ctz(lanes)] = why;
+    for (; lanes; lanes &= lanes - 1) code[lowest_bit(lanes)] = why;
 }
 
 // The faults of one vector in one step. `code` has one element a lane, written when the lane fails first.
@@ -23,8 +23,8 @@ struct trap {
     }
 };
 
-HAWK_FN i64 shl(i64 a, i64 b) { return (i64)((u64)a << (b & 63)); }
-HAWK_FN i64 shr(i64 a, i64 b) { return a >> (b & 63); }
+HAWK_FN int64_lane shl(int64_lane a, int64_lane b) { return (i64)((u64)a << ((u64)b & 63)); }
+HAWK_FN int64_lane shr(int64_lane a, int64_lane b) { return (i64)a >> ((u64)b & 63); }
 template <int N>
 HAWK_FN pack<i64, N> shl(pack<i64, N> a, pack<i64, N> b) {
     return a.v << (b & pack<i64, N>(63)).v;
@@ -35,9 +35,9 @@ HAWK_FN pack<i64, N> shr(pack<i64, N> a, pack<i64, N> b) {
 }
 
 // Quotient and remainder that floor, for a divisor that is neither zero nor -1 where a is the least integer.
-HAWK_FN i64 floor_quotient(i64 a, i64 b) {
-    const i64 q = a / b, r = a - q * b;
-    return q - (r != 0 && (r ^ b) < 0);
+HAWK_FN int64_lane floor_quotient(int64_lane a, int64_lane b) {
+    const int64_lane q = a / b, r = a - q * b;
+    return q - int64_lane(r != int64_lane(0) && (r ^ b) < int64_lane(0));
 }
 template <int N>
 HAWK_FN pack<i64, N> floor_quotient(pack<i64, N> a, pack<i64, N> b) {

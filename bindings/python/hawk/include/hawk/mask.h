@@ -4,6 +4,10 @@
 
 namespace hawk {
 
+#ifdef HAWK_DEVICE
+template <int N>
+struct mask;
+#else
 #if HAWK_BYTES == 64
 template <int N>
 struct MaskWord {
@@ -115,5 +119,7 @@ HAWK_FN void put(const mask<N>& x, u8* p) {
     const u32 b = to_bits(x);
     for (int i = 0; i < N; i++) p[i] = b >> i & 1;
 }
+
+#endif  // HAWK_DEVICE
 
 }  // namespace hawk

@@ -7,6 +7,7 @@ namespace hawk {
 template <class T, int N>
 struct pack;
 
+#ifndef HAWK_DEVICE
 #if HAWK_BYTES == 64
 // Comparison into a k register and the choice by one, which the vector extensions cannot say.
 enum { CmpEq = 0, CmpLt = 17, CmpLe = 18, CmpNe = 4, CmpGe = 29, CmpGt = 30 };  // ordered and quiet, != unordered
@@ -133,5 +134,7 @@ struct simd {
     using i64 = pack<hawk::i64, HAWK_BYTES / 8>;
     using mask = hawk::mask<W>;
 };
+
+#endif  // HAWK_DEVICE
 
 }  // namespace hawk

@@ -1,7 +1,7 @@
 // Functions of reals that are exact or one instruction: fma, sqrt, rounding, sign, extremes, classification.
 #pragma once
 #include "hawk/pack.h"
-#if defined(__x86_64__) && !defined(__FMA__)
+#if defined(__x86_64__) && !defined(__FMA__) && !defined(HAWK_DEVICE)
 #include "hawk/soft_fma.h"
 #endif
 
@@ -16,6 +16,12 @@ HAWK_FN raw<T, N> by_lane(F f) {
     return r;
 }
 
+#ifdef HAWK_DEVICE
+HAWK_FN double sqrt(double a) { return __dsqrt_rn(a); }
+HAWK_FN float sqrt(float a) { return __fsqrt_rn(a); }
+HAWK_FN double fma(double a, double b, double c) { return __fma_rn(a, b, c); }
+HAWK_FN float fma(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+#else
 HAWK_FN double sqrt(double a) { return __builtin_sqrt(a); }
 HAWK_FN float sqrt(float a) { return __builtin_sqrtf(a); }
 #if defined(__x86_64__) && !defined(__FMA__)
@@ -25,7 +31,9 @@ HAWK_FN float fma(float a, float b, float c) { return soft_fma(a, b, c); }
 HAWK_FN double fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
 HAWK_FN float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 #endif
+#endif
 
+#ifndef HAWK_DEVICE
 template <class T, int N>
 HAWK_FN pack<T, N> fma(pack<T, N> a, pack<T, N> b, pack<T, N> c) {
 #if defined(__clang__) && __has_builtin(__builtin_elementwise_fma) && (defined(__FMA__) || !defined(__x86_64__))
@@ -83,6 +91,7 @@ HAWK_FN pack<T, N> sqrt(pack<T, N> a) {
         return by_lane<T, N>([&](int i) { return sqrt(a.v[i]); });
 #endif
 }
+#endif  // HAWK_DEVICE
 
 // ---------------------------------------------------------------- signs
 
@@ -109,7 +118,7 @@ HAWK_FN R magnitude(R x) {
 }
 HAWK_FN double abs(double x) { return magnitude(x); }
 HAWK_FN float abs(float x) { return magnitude(x); }
-HAWK_FN i64 abs(i64 x) { return x < 0 ? -x : x; }
+HAWK_FN int64_lane abs(int64_lane x) { return x < int64_lane(0) ? -x : x; }
 template <int N>
 HAWK_FN pack<double, N> abs(pack<double, N> x) {
     return magnitude(x);
@@ -233,8 +242,8 @@ template <class R>
 HAWK_FN R maximum(R a, R b) {
     return sel(isnan(a), a, sel(isnan(b), b, upper(a, b)));
 }
-HAWK_FN i64 minimum(i64 a, i64 b) { return a < b ? a : b; }
-HAWK_FN i64 maximum(i64 a, i64 b) { return a > b ? a : b; }
+HAWK_FN int64_lane minimum(int64_lane a, int64_lane b) { return a < b ? a : b; }
+HAWK_FN int64_lane maximum(int64_lane a, int64_lane b) { return a > b ? a : b; }
 template <int N>
 HAWK_FN pack<i64, N> minimum(pack<i64, N> a, pack<i64, N> b) {
     return sel(a < b, a, b);

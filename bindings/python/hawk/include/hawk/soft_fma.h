@@ -5,8 +5,6 @@
 
 namespace hawk {
 
-__extension__ typedef unsigned __int128 u128;
-
 // value = m 2^e, m in [2^52, 2^53), for a finite value that is not zero
 struct Split {
     u64 m;

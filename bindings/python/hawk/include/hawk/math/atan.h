@@ -10,8 +10,8 @@ struct Octant {
     R num, den, den_low, at, at_low, turn;
 };
 
-constexpr double quarter[2] = {0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55};  // pi/4 and its low part
-constexpr double three_quarters[2] = {0x1.2d97c7f3321d2p+1, 0x1.a79394c9e8a0ap-54};
+HAWK_TABLE double quarter[2] = {0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55};  // pi/4 and its low part
+HAWK_TABLE double three_quarters[2] = {0x1.2d97c7f3321d2p+1, 0x1.a79394c9e8a0ap-54};
 
 // small <= large are the magnitudes of y and x, not both zero and finite
 template <class R, class M>

@@ -20,27 +20,27 @@ HAWK_FN R cos_core(R r, R c, R z) {
 }
 
 // The bits of 2/pi, after a word of zeros.
-constexpr u64 two_over_pi[21] = {0,
-                                 0xa2f9836e4e441529ull,
-                                 0xfc2757d1f534ddc0ull,
-                                 0xdb6295993c439041ull,
-                                 0xfe5163abdebbc561ull,
-                                 0xb7246e3a424dd2e0ull,
-                                 0x06492eea09d1921cull,
-                                 0xfe1deb1cb129a73eull,
-                                 0xe88235f52ebb4484ull,
-                                 0xe99c7026b45f7e41ull,
-                                 0x3991d639835339f4ull,
-                                 0x9c845f8bbdf9283bull,
-                                 0x1ff897ffde05980full,
-                                 0xef2f118b5a0a6d1full,
-                                 0x6d367ecf27cb09b7ull,
-                                 0x4f463f669e5fea2dull,
-                                 0x7527bac7ebe5f17bull,
-                                 0x3d0739f78a5292eaull,
-                                 0x6bfb5fb11f8d5d08ull,
-                                 0x56033046fc7b6babull,
-                                 0xf0cfbc209af4361dull};
+HAWK_TABLE u64 two_over_pi[21] = {0,
+                                  0xa2f9836e4e441529ull,
+                                  0xfc2757d1f534ddc0ull,
+                                  0xdb6295993c439041ull,
+                                  0xfe5163abdebbc561ull,
+                                  0xb7246e3a424dd2e0ull,
+                                  0x06492eea09d1921cull,
+                                  0xfe1deb1cb129a73eull,
+                                  0xe88235f52ebb4484ull,
+                                  0xe99c7026b45f7e41ull,
+                                  0x3991d639835339f4ull,
+                                  0x9c845f8bbdf9283bull,
+                                  0x1ff897ffde05980full,
+                                  0xef2f118b5a0a6d1full,
+                                  0x6d367ecf27cb09b7ull,
+                                  0x4f463f669e5fea2dull,
+                                  0x7527bac7ebe5f17bull,
+                                  0x3d0739f78a5292eaull,
+                                  0x6bfb5fb11f8d5d08ull,
+                                  0x56033046fc7b6babull,
+                                  0xf0cfbc209af4361dull};
 
 // Quadrant and rest (r + c) of a huge x = m 2^e, one lane at a time. The 192 bits of 2/pi that start two bits above the
 // binary point of the product are all that matter: those before give multiples of 4 quadrants.
@@ -48,8 +48,7 @@ struct Rest {
     i64 q;
     double r, c;
 };
-static __attribute__((noinline, unused)) Rest reduce_huge(double x) {
-    __extension__ typedef unsigned __int128 u128;
+HAWK_COLD Rest reduce_huge(double x) {
     const u64 b = (u64)bits(x), m = (b & (u64)Format<double>::fraction) | 1ull << 52;
     const int at = (int)(b >> 52 & 0x7ff) - 1075 - 2 + 64, w = at / 64, o = at % 64;
     u64 f[3];
@@ -62,13 +61,13 @@ static __attribute__((noinline, unused)) Rest reduce_huge(double x) {
     const bool over = v >> 127;
     if (over) v = -v, q++;
     if (v == 0) return {q, 0.0, 0.0};
-    const int z = v >> 64 ? __builtin_clzll((u64)(v >> 64)) : 64 + __builtin_clzll((u64)v);
+    const int z = v >> 64 ? leading_zeros((u64)(v >> 64)) : 64 + leading_zeros((u64)v);
     v <<= z;
     constexpr double half_pi = 0x1.921fb54442d18p+0, half_pi_low = 0x1.1a62633145c07p-54;
     const double h = (double)(u64)(v >> 75), l = (double)(u64)(v >> 22 & ((1ull << 53) - 1)) * 0x1p-53;
     const double r0 = h * half_pi, c0 = fma(h, half_pi, -r0) + fma(h, half_pi_low, l * half_pi);
     const double r = r0 + c0, c = (r0 - r) + c0;
-    const double unit = from_bits((i64)(1023 - 53 - z) << 52), s = over != (x < 0) ? -unit : unit;
+    const double unit = from_bits(int64_lane((i64)(1023 - 53 - z) << 52)), s = over != (x < 0) ? -unit : unit;
     return {x < 0 ? -q : q, s * r, s * c};
 }
 HAWK_FN void huge(double x, double& q, double& r, double& c) {

@@ -1,0 +1,107 @@
+"""One compiler run for a source, however many threads and processes ask, and its outcome kept."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache as remember
+from pathlib import Path
+
+from hawk.compiling import cache
+from hawk.errors import HawkError
+
+INCLUDE = Path(__file__).resolve().parent.parent / "include"
+# Above this many operations a compiler's time grows faster than the kernel gains.
+LIGHT_ABOVE = 2000
+# A run that takes longer tells the user what it is about.
+TELL_AFTER_S = 1.0
+
+
+@dataclass(frozen=True)
+class Library:
+    """A compiled kernel: `path` is the file to load. `sealed`: it is an entry of the cache."""
+
+    path: Path
+    sealed: bool = True
+
+    def content(self) -> bytes:
+        """The file's bytes as the compiler made them."""
+        return cache.content_of(self.path) if self.sealed else self.path.read_bytes()
+
+
+@remember
+def headers_digest() -> str:
+    """sha256 over hawk's headers, names and bytes."""
+    total = hashlib.sha256()
+    for path in sorted(INCLUDE.rglob("*.h")):
+        total.update(f"{path.relative_to(INCLUDE)}\0".encode())
+        total.update(path.read_bytes())
+        total.update(b"\0")
+    return total.hexdigest()
+
+
+def digest(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+_locks: dict[str, threading.Lock] = {}
+_locks_lock = threading.Lock()
+
+
+def _after_fork() -> None:
+    """A thread of the parent that held a lock is not there to release it."""
+    global _locks_lock
+    _locks_lock = threading.Lock()
+    _locks.clear()
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+
+def kept(loose: str, suffix: str, identity: str | None, make: Callable[[], bytes]) -> Library | None:
+    """The cached outcome of `make`, or that of running it. Threads that ask for one source at once share one run.
+
+    `loose` names the source and all that decides its code but the compiler, `identity` the compiler; None is no
+    compiler: then what any compiler made of the source, or None.
+    """
+    with _locks_lock:
+        lock = _locks.setdefault(loose, threading.Lock())
+    with lock:
+        store = cache.current()
+        if identity is None:
+            last = store.find_last(loose, suffix)
+            return None if last is None else Library(last)
+        key = digest(loose, identity)
+        return Library(store.find(key, suffix) or store.store(key, loose, suffix, make()))
+
+
+def wait_for(what: str, compiler: str, variable: str, command: Sequence[str], place: str) -> tuple[int, str]:
+    """Runs a compiler in the folder `place`: its code, and what it said. Raises HawkError when it cannot be run."""
+    try:
+        process = subprocess.Popen(
+            command, cwd=place, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
+    except OSError as error:
+        raise HawkError(f"the compiler {compiler} cannot be run ({error}); set {variable} to another") from None
+    with process:
+        try:
+            try:
+                said, _ = process.communicate(timeout=TELL_AFTER_S)
+            except subprocess.TimeoutExpired:
+                print(f"hawk: compiling {what} with {compiler} ...", file=sys.stderr, flush=True)
+                said, _ = process.communicate()
+        except BaseException:
+            process.kill()
+            raise
+    return process.returncode, said.decode("utf-8", "replace")
+
+
+def first_errors(said: str) -> str:
+    """The lines of a compiler's output that say what is wrong."""
+    lines = [line for line in said.splitlines() if "error" in line] or said.splitlines()
+    return "\n".join(lines[:5]) or "it said nothing"

@@ -1,0 +1,77 @@
+"""What a kernel can be built for. `host` and `cuda` are here; others come through the entry points `hawk.targets`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+
+from hawk.compiling import compile_for_cards, compile_source
+from hawk.compiling.cuda import arch_list
+from hawk.description import Description
+from hawk.errors import HawkError
+
+
+@dataclass(frozen=True)
+class Options:
+    """Of a build. `cpu`: native, or an architecture of hosts; `arch`: architectures of cards, None: those here."""
+
+    cpu: str = "native"
+    arch: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Built:
+    """One kernel for one target: the file's bytes, its ending and format (one of raptor's), and what it was made of."""
+
+    content: bytes
+    suffix: str
+    format: str
+    source: str
+    source_suffix: str
+
+
+@dataclass(frozen=True)
+class Target:
+    """`name` is what `hawk.build` takes, `kind` the eagle backend that runs its files. `compile` makes the file; it may
+    be called from several threads, and raises HawkError."""
+
+    name: str
+    kind: str
+    compile: Callable[[Description, Options], Built]
+
+
+def _compile_host(d: Description, options: Options) -> Built:
+    library = compile_source(d.name, d.source, d.operations, options.cpu)
+    return Built(library.content(), "so", "host", d.source, "cpp")
+
+
+def _compile_cuda(d: Description, options: Options) -> Built:
+    arch = arch_list(None) if options.arch is None else options.arch
+    made = compile_for_cards(d.name, d.device_source, d.operations, arch)
+    return Built(made.library.content(), made.form, made.form, d.device_source, "cu")
+
+
+_HERE = {"host": Target("host", "cpu", _compile_host), "cuda": Target("cuda", "cuda", _compile_cuda)}
+
+
+def target_names() -> list[str]:
+    """Every target that can be asked for."""
+    return [*_HERE, *(found.name for found in entry_points(group="hawk.targets") if found.name not in _HERE)]
+
+
+def target_of(name: str) -> Target:
+    """The target of that name. Raises HawkError naming those there are."""
+    if name in _HERE:
+        return _HERE[name]
+    for found in entry_points(group="hawk.targets"):
+        if found.name != name:
+            continue
+        target = found.load()
+        if not isinstance(target, Target) or target.name != name:
+            raise HawkError(
+                f"the entry point '{found.value}' of hawk.targets gives {target!r}; it must be a hawk.targets.Target "
+                f"named '{name}'"
+            )
+        return target
+    raise HawkError(f"there is no target {name!r}; the targets are {', '.join(map(repr, target_names()))}")

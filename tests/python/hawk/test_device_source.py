@@ -1,0 +1,199 @@
+"""Generated CUDA of every kernel of the tests: it compiles for cards, and its run on fibers has the host's bits."""
+
+import numpy as np
+import pytest
+from device_runs import Fibers, arguments_of, blocks_of, entries, every_kernel, nvrtc
+from hawk_oracle import bits
+
+import hawk
+from hawk.compiling.cuda import compile_for_cards
+
+# What the issue of a card names: the oldest that is supported, and one of each generation since.
+CARDS = ("sm_75", "sm_80", "sm_90", "sm_100", "sm_120")
+N = 203
+
+
+@pytest.fixture(scope="module")
+def kernels():
+    return list(every_kernel().values())
+
+
+@pytest.fixture(scope="module")
+def fibers(kernels, tmp_path_factory):
+    return Fibers(short(kernels), tmp_path_factory.mktemp("fibers"))
+
+
+def short(kernels):
+    """Without the longest: unrolled into thousands of operations, it takes the host's compiler minutes as fibers."""
+    return [kernel for kernel in kernels if kernel._description.operations <= 2000]
+
+
+def test_there_are_kernels_of_every_kind(kernels):
+    sources = [kernel.device_source for kernel in kernels]
+    assert len(sources) >= 40
+    for what in (
+        "faults = true",
+        "finishes = true",
+        "using real = float",
+        "typename S::i64",
+        "hawk/math.h",
+        "if (any(",
+    ):
+        assert any(what in source for source in sources), what
+
+
+def check_cubins(kernels, card):
+    for kernel in kernels:
+        d = kernel._description
+        made = compile_for_cards(d.name, d.device_source, d.operations, (card,))
+        content = made.library.content()
+        assert (made.form, made.codes) == ("cubin", (card,))
+        assert content.startswith(b"\x7fELF") and content[18:20] == b"\xbe\x00"  # EM_CUDA
+        for name in entries(kernel):
+            assert f".text.{name}\0".encode() in content, name
+        for name in (b"eagle_abi_tag\0", b"eagle_layout_sizes\0", b"aether-abi/2\0"):
+            assert name in content, d.name
+
+
+def test_every_kernel_compiles_to_a_cubin(kernels, monkeypatch):
+    """By NVRTC, which needs no toolkit and a fifth of nvcc's time."""
+    monkeypatch.delenv("HAWK_NVCC", raising=False)
+    monkeypatch.setenv("HAWK_NVRTC", nvrtc())
+    check_cubins(kernels, "sm_90")
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("card", CARDS)
+@pytest.mark.parametrize("compiler", ["nvcc", "nvrtc"])
+def test_every_kernel_compiles_for_each_card(kernels, card, compiler, monkeypatch):
+    monkeypatch.delenv("HAWK_NVCC", raising=False)
+    if compiler == "nvrtc":
+        monkeypatch.setenv("HAWK_NVRTC", nvrtc())
+    check_cubins(kernels, card)
+
+
+def on_the_host(kernel, planes, numbers):
+    """A step of the host's own path, and the lowest sample that it says is faulty."""
+    try:
+        given = {name: plane for name, plane in planes.items()}
+        kernel(**given, **numbers)
+    except (IndexError, ArithmeticError) as error:
+        return int(str(error).rpartition("sample ")[2].split()[0].rstrip(".,;:"))
+    return None
+
+
+def same(kernel, found, wanted):
+    for key in wanted:
+        assert bits(found[key]) == bits(wanted[key]), f"{key} of {kernel.name}"
+
+
+@pytest.mark.parametrize(("grid", "block"), [(1, 256), (3, 96), (2, 40)])
+def test_a_step_has_the_bits_of_the_host(kernels, fibers, grid, block):
+    """Any grid: threads go on with samples that are left over; a block's last warp may have few lanes."""
+    for kernel in short(kernels):
+        check_step(fibers, kernel, grid, block)
+
+
+def check_step(fibers, kernel, grid, block):
+    planes, numbers = arguments_of(kernel, N, len(kernel.name))
+    wanted = {key: plane.copy() for key, plane in planes.items()}
+    faulty = on_the_host(kernel, wanted, numbers)
+    control = np.zeros(8, np.int64)
+    blocks = blocks_of(kernel, planes | {"__control": control}, numbers, N)
+    fibers.launch(kernel._description.step, blocks, 0, 100, N, grid=grid, block=block)
+    fibers.launch(kernel._description.step, blocks, 100, N - 100, N, grid=grid, block=block)
+    same(kernel, planes, wanted)
+    assert (control[3] != 0) == (faulty is not None), kernel.name
+    assert control[7] == 0 and (faulty is None or control[5] == faulty), kernel.name
+
+
+def stepped(kernel, planes, numbers, cap):
+    """Steps of the host until each sample is done, at the cap or faulty: (steps, total, lowest faulty sample)."""
+    mask = kernel._description.mask
+    steps = np.zeros(N, np.int64)
+    fallen = np.zeros(N, bool)
+    for _ in range(cap):
+        live = ~planes[mask] & ~fallen
+        if not live.any():
+            break
+        part = {key: np.ascontiguousarray(plane[..., live]) for key, plane in planes.items()}
+        index = np.flatnonzero(live)
+        done = np.ones(len(index), bool)
+        faulty = on_the_host(kernel, part, numbers)
+        while faulty is not None:  # the lowest one is named: it stays as it is, and the others are looked at again
+            done[faulty] = False
+            fallen[index[faulty]] = True
+            part = {key: np.ascontiguousarray(plane[..., index[done]]) for key, plane in planes.items()}
+            again = on_the_host(kernel, part, numbers)
+            faulty = None if again is None else int(np.flatnonzero(done)[again])
+        for key, plane in planes.items():
+            plane[..., index[done]] = part[key]
+        steps[index[done]] += 1
+    return steps, int(steps.sum()), int(np.flatnonzero(fallen)[0]) if fallen.any() else None
+
+
+@pytest.mark.parametrize(
+    ("grid", "block", "cap", "supplied"), [(2, 64, 40, True), (1, 40, 7, True), (3, 32, 40, False)]
+)
+def test_a_run_is_the_steps_one_after_another(kernels, fibers, grid, block, cap, supplied):
+    """Lanes are refilled from a cursor, given or each warp's own; steps are exact for every sample."""
+    finishing = [kernel for kernel in short(kernels) if kernel._description.run is not None]
+    assert len(finishing) >= 8
+    for kernel in finishing:
+        check_run(fibers, kernel, grid, block, cap, supplied)
+
+
+def check_run(fibers, kernel, grid, block, cap, supplied):
+    planes, numbers = arguments_of(kernel, N, len(kernel.name) + cap)
+    wanted = {key: plane.copy() for key, plane in planes.items()}
+    want_steps, want_total, faulty = stepped(kernel, wanted, numbers, cap)
+    control, cursor, steps = np.array([0, cap, 0, 0, 0, 0, 0, 0]), np.zeros(1, np.int64), np.zeros(N, np.int64)
+    own = {"__control": control, "__steps": steps} | ({"__next": cursor} if supplied else {})
+    blocks = blocks_of(kernel, planes | own, numbers, N)
+    fibers.launch(kernel._description.run, blocks, 0, N, N, grid=grid, block=block, seed=cap)
+    same(kernel, planes, wanted)
+    assert steps.tolist() == want_steps.tolist(), kernel.name
+    assert control[2] == want_total and control[7] == 0, kernel.name
+    assert control[5] == faulty if faulty is not None else control[3] == 0, kernel.name
+    assert cursor[0] >= N or not supplied
+
+
+@hawk.kernel
+def walking(x: hawk.Mutable[hawk.Scalar], limit: hawk.Scalar, done: hawk.Terminated):
+    x = x + 1.0
+    done = x >= limit
+
+
+@pytest.fixture(scope="module")
+def walk(tmp_path_factory):
+    return Fibers([walking], tmp_path_factory.mktemp("walk"))
+
+
+def test_a_run_continues_where_the_last_one_stopped(walk):
+    x, limit, done, steps = np.zeros(N), np.arange(N) + 0.5, np.zeros(N, bool), np.zeros(N, np.int64)
+    for cap in (3, 50, 1000):
+        control, cursor = np.array([0, cap, 0, 0, 0, 0, 0, 0]), np.zeros(1, np.int64)
+        before = steps.sum()
+        planes = {"x": x, "limit": limit, "done": done, "__control": control, "__next": cursor, "__steps": steps}
+        walk.launch("walking_run", blocks_of(walking, planes, {}, N), 0, N, N, grid=2, block=64)
+        assert steps.tolist() == np.minimum(np.arange(1, N + 1), cap).tolist()
+        assert control[2] == steps.sum() - before
+        assert done.tolist() == (steps == np.arange(1, N + 1)).tolist()
+    assert (x == steps).all()
+
+
+@pytest.mark.parametrize(("stop", "cap"), [(1, 10), (0, 0), (0, -3)])
+def test_a_run_that_is_stopped_before_it_begins_does_nothing(walk, stop, cap):
+    x, done, steps = np.zeros(N), np.zeros(N, bool), np.zeros(N, np.int64)
+    control, cursor = np.array([stop, cap, 0, 0, 0, 0, 0, 0]), np.zeros(1, np.int64)
+    planes = {"x": x, "limit": x, "done": done, "__control": control, "__next": cursor, "__steps": steps}
+    walk.launch("walking_run", blocks_of(walking, planes, {}, N), 0, N, N, grid=2, block=64)
+    assert not (x.any() or done.any() or steps.any() or cursor.any() or control[2])
+
+
+def test_a_run_takes_its_part_alone(walk):
+    x, done, steps = np.zeros(N), np.zeros(N, bool), np.zeros(N, np.int64)
+    control, cursor = np.array([0, 5, 0, 0, 0, 0, 0, 0]), np.array([40])
+    planes = {"x": x, "limit": np.full(N, 99.0), "done": done, "__control": control, "__next": cursor, "__steps": steps}
+    walk.launch("walking_run", blocks_of(walking, planes, {}, N), 40, 60, N, grid=2, block=64)
+    assert x.tolist() == [0.0] * 40 + [5.0] * 60 + [0.0] * (N - 100)
