@@ -54,6 +54,7 @@ TEST(DeviceCode, IsABundleOfTheArchitecturesThatBuildInfoNames) {
         EXPECT_EQ(start, std::string::npos);
         return;
     }
+    for (const char* arch : {"gfx90a", "gfx942", "gfx1100", "gfx1201"}) EXPECT_TRUE(named.count(arch)) << arch;
     ASSERT_NE(start, std::string::npos);
     Reader reader{bytes, start + sizeof magic - 1};
     const std::uint64_t parts = reader.number();
