@@ -28,14 +28,16 @@ std::uint32_t Guard::first() const {
     }
     cell(counter, 0) = most_turns;
     cell(counter, 1) = 0;
-    if (brk) cell(brk) = 0;
+    if (brk) __atomic_store_n(&cell(brk), 0u, __ATOMIC_RELAXED);
     return holds() && is_below_limit(0) ? 0 : no_arm;
 }
 
 std::uint32_t Guard::next() const {
     std::uint32_t remaining = --cell(counter, 0), ran = ++cell(counter, 1);
     bool goes_on = remaining > 0 || most_turns == EAGLE_BACKEND_LOOP_UNCAPPED;
-    return goes_on && holds() && is_below_limit(ran) && !(brk && cell(brk) != 0) ? 0 : no_arm;
+    // Set from outside as well, by who wants the loop to end.
+    const bool breaks = brk && __atomic_load_n(&cell(brk), __ATOMIC_RELAXED) != 0;
+    return goes_on && holds() && is_below_limit(ran) && !breaks ? 0 : no_arm;
 }
 
 }  // namespace eagle::host

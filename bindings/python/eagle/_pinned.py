@@ -16,7 +16,7 @@ def _array_class() -> type:
 
     class PinnedArray(np.ndarray):
         """A NumPy array whose `backend` is the kind that locked its memory, or None where that is plain. Views keep it;
-        what is computed from one is an array of its own, in plain memory.
+        what is computed from one is an array of its own, in plain memory, and what is pickled arrives as a plain array.
         """
 
         backend: str | None
@@ -24,6 +24,12 @@ def _array_class() -> type:
         def __array_finalize__(self, made_from: Any) -> None:
             views = made_from is not None and np.may_share_memory(self, made_from)
             self.backend = getattr(made_from, "backend", None) if views else None
+
+        def __reduce__(self) -> Any:
+            return np.array(self, subok=False).__reduce__()
+
+        def __reduce_ex__(self, protocol: Any) -> Any:
+            return np.array(self, subok=False).__reduce_ex__(protocol)
 
     return PinnedArray
 

@@ -61,6 +61,12 @@ class EAGLE_API BuiltGraph {
     // default stream, returns once the work is enqueued, and an exception of a host function is raised by the next
     // launch() or synchronize(), a fault by synchronize().
     BuiltGraph& launch(std::int64_t times = 1);
+    // On a host kind the replays run on another thread, while this one asks `poll` every 20 ms. When that returns true,
+    // or throws, the loops of the graph end after the iteration that runs, as if a stop cell said so (a stop cell of
+    // the graph's own is then left set), what comes after them is done, and Interrupted is thrown, whose done() is how
+    // many replays were whole. On a device kind, and for a graph without loops, `poll` is asked before each replay but
+    // the first.
+    BuiltGraph& launch(std::int64_t times, const Poll& poll);
     // The same behind what is on `stream` (raw), and what is put there afterwards waits for the replays.
     BuiltGraph& launch_on(std::uint64_t stream, std::int64_t times = 1);
     void synchronize();
@@ -84,7 +90,8 @@ class EAGLE_API BuiltGraph {
     // no node of the graph has, InvalidArgument for another kind of node.
     BuiltGraph& set_enabled(std::string_view node, bool enabled);
 
-    const ReplayReport& report() const;
+    // These may be asked from any thread while another replays or changes the graph.
+    ReplayReport report() const;
     MemoryReport memory_report() const;
     const GraphDescription& description() const;
     const GraphAnalysis& analysis() const;
@@ -92,6 +99,7 @@ class EAGLE_API BuiltGraph {
     std::uint64_t address(graph::PlaneRef plane) const;
     // The plane as an array, there; of scratch, on the device that the graph runs on.
     ArrayView array(graph::PlaneRef plane) const;
+
     // The executor, with its arena and its table of native nodes.
     const Executor& executor() const;
 

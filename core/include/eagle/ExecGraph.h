@@ -56,13 +56,18 @@ concept ExecGraph = std::is_nothrow_move_constructible_v<G> && std::is_nothrow_m
                         { graph.synchronize() } -> std::same_as<void>;
                     };
 
+namespace detail {
+EAGLE_API Backend backend_of_executor(std::string_view kind);
+}
+
 // `Kind` has the name of a kind as its constant `name`. What the kind cannot do, its calls refuse by name when they are
 // made: the class of a kind whose backend is not there compiles.
 template <class Kind>
 class GraphOf : public Executor {
   public:
     static constexpr std::string_view kind = Kind::name;
-    explicit GraphOf(std::int32_t ordinal = 0) : Executor(Backend::load(kind), ordinal) {}
+    // Throws BackendUnavailable when the kind is not there, naming eagle::cpu::Graph as the one that always is.
+    explicit GraphOf(std::int32_t ordinal = 0) : Executor(detail::backend_of_executor(kind), ordinal) {}
 };
 
 }  // namespace eagle

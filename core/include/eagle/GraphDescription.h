@@ -25,18 +25,21 @@ namespace graph {
 struct Recording;  // what a description holds
 
 // An open body or branch: what is recorded while it lives goes into it. It ends with the object, innermost first; one
-// that ends while another is open inside it is refused by the next call.
+// that ends while another is open inside it is refused by the next call. So is one that an exception left: what it
+// holds is half of what was meant, and the description records no more.
 class EAGLE_API Scope {
   public:
     Scope(std::shared_ptr<Recording> recording, std::uint64_t serial);
     Scope(Scope&& other) noexcept;
     Scope& operator=(Scope&&) = delete;
     ~Scope();
-    void end() noexcept;  // before the object's own end
+    void end() noexcept;      // before the object's own end
+    void abandon() noexcept;  // ends it as an exception does that leaves it
 
   private:
     std::shared_ptr<Recording> recording_;
     std::uint64_t serial_ = 0;
+    int exceptions_ = 0;  // in flight when it was opened
 };
 
 // The body of a loop, with what can be read in it.
@@ -150,6 +153,9 @@ class EAGLE_API GraphDescription {
     CellRef cell(std::string name, std::uint64_t address, graph::Device device, SourceLine where = here::current());
     CellRef cell(std::string name, SourceLine where = here::current());
     CellRef cell(std::string name, PlaneRef of, std::int64_t index, SourceLine where = here::current());
+    // What a cell holds where this is recorded, as the int64 that kernels take: scratch of one element, a fill and a
+    // copy.
+    PlaneRef widen(CellRef cell, std::string name, SourceLine where = here::current());
     // A plane of one uint32 as a cell.
     CellRef as_cell(PlaneRef plane, SourceLine where = here::current()) const;
 
@@ -216,8 +222,12 @@ class EAGLE_API GraphDescription {
     PlaneRef find_plane(std::string_view name) const;
     NodeRef find_node(std::string_view name) const;
     // Throws InvalidArgument for what can be judged only at the end: a scope that is still open, an empty body, arm or
-    // branch, a while that nothing can end, scratch that is read before anything wrote it. analyze() begins with it.
+    // branch, a while that nothing can end, scratch of which a node or a result needs a byte that is not written on
+    // every way there. analyze() begins with it.
     void check_complete() const;
+    // `part`, recorded from `where` on, was left in the middle: recording calls and check_complete() are refused. An
+    // open scope that an exception leaves does this by itself.
+    void abandon(std::string_view part, SourceLine where = here::current());
     // From here on it takes no more planes and nodes: recording calls throw InvalidArgument. lower() begins with it.
     void finish() const;
 

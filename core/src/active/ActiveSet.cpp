@@ -2,7 +2,6 @@
 #include <eagle/Error.h>
 
 #include <algorithm>
-#include <atomic>
 #include <limits>
 #include <optional>
 #include <string>
@@ -105,7 +104,7 @@ struct ActiveSet::State {
     std::int64_t span;          // no live sample lies behind it
     bool span_is_known = true;  // otherwise the cell may say less
     bool counted = false;
-    std::atomic<bool> busy{false};
+    exec::Claim busy{0};
 
   private:
     void make_order();

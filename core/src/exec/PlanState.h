@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "exec/Busy.h"
 #include "exec/Folding.h"
 #include "exec/Kept.h"
 #include "exec/Launcher.h"
@@ -119,7 +120,7 @@ struct BoundPlan::State {
     exec::WindowSize window;
     double expected = -1;
     std::uint32_t launches = 0;
-    std::atomic<bool> busy{false};
+    exec::Claim busy{0};
     alignas(64) std::array<std::int64_t, marshal::Control::size> own_control{};
     std::optional<PinnedBuffer> pinned;  // its place on a device
     std::int64_t* control = own_control.data();

@@ -1,4 +1,4 @@
-#include <eagle/Executor.h>
+#include <eagle/ExecGraph.h>
 #include <eagle/Memory.h>
 
 #include <algorithm>
@@ -109,6 +109,17 @@ Launcher& Executor::launcher() {
     State& s = state();
     if (s.launcher) return *s.launcher;
     throw BadHandle("eagle: nothing was captured for this graph; call capture(), or lower() a description onto it");
+}
+
+Backend detail::backend_of_executor(std::string_view kind) {
+    try {
+        return Backend::load(kind);
+    } catch (const BackendUnavailable& error) {
+        if (kind == "cpu") throw;
+        throw BackendUnavailable(std::string(error.what()) + "; eagle::" + std::string(kind) +
+                                 "::Graph needs that backend (eagle::Graph is eagle::cuda::Graph where eagle was built "
+                                 "without EAGLE_CPU_ONLY): eagle::cpu::Graph runs on this machine's processor");
+    }
 }
 
 void Executor::launch() { launcher().launch(); }

@@ -2,11 +2,11 @@
 #include <eagle/GraphDescription.h>
 
 #include <algorithm>
-#include <string>
 #include <vector>
 
 #include "graph/Recording.h"
 #include "graph/Text.h"
+#include "graph/Undefined.h"
 
 namespace eagle {
 
@@ -82,54 +82,13 @@ void check_ends(const Recording& r) {
     }
 }
 
-// May a run have both nodes? Not when they stand in two arms of one node.
-bool can_meet(const Recording& r, std::uint32_t a, std::uint32_t b) {
-    while (r.bodies[a].depth > r.bodies[b].depth) a = r.bodies[a].parent;
-    while (r.bodies[b].depth > r.bodies[a].depth) b = r.bodies[b].parent;
-    while (a != b) {
-        if (r.bodies[a].owner == r.bodies[b].owner) return false;
-        a = r.bodies[a].parent;
-        b = r.bodies[b].parent;
-    }
-    return true;
-}
-
-void check_scratch_written(const Recording& r) {
-    std::vector<std::vector<std::uint32_t>> writers(r.planes.size());  // bodies, by root plane
-    for (const Node& node : r.nodes) {
-        for (const Access& access : node.accesses) {
-            const Plane& plane = r.planes[access.plane];
-            if (!plane.scratch || plane.bytes == 0 || !reads(access.mode) || access.whole) continue;
-            const auto& before = writers[plane.root];
-            if (std::none_of(before.begin(), before.end(), [&](std::uint32_t b) { return can_meet(r, b, node.body); }))
-                refuse<InvalidArgument>(node.where, "node " + in_quotes(node.name) + " reads " + plane_text(plane) +
-                                                        " before any node wrote it; scratch is undefined at the start "
-                                                        "of every replay: fill it first");
-        }
-        for (const Access& access : node.accesses) {
-            const Plane& plane = r.planes[access.plane];
-            if (!plane.scratch || !writes(access.mode)) continue;
-            auto& bodies = writers[plane.root];
-            if (std::find(bodies.begin(), bodies.end(), node.body) == bodies.end()) bodies.push_back(node.body);
-        }
-    }
-}
-
-void check_kept_written(const Recording& r) {
-    std::vector<bool> written(r.planes.size(), false);
-    for (const Node& node : r.nodes)
-        for (const Access& access : node.accesses)
-            if (writes(access.mode)) written[r.planes[access.plane].root] = true;
-    for (std::size_t p = 0; p < r.planes.size(); ++p)
-        if (r.planes[p].kept && !written[p])
-            refuse<InvalidArgument>(r.planes[p].where, plane_text(r.planes[p]) +
-                                                           " is a result of the graph, and no node writes it; write "
-                                                           "it, or do not keep it");
-}
-
 }  // namespace
 
 void GraphDescription::finish() const { recording_->lowered = true; }
+
+void GraphDescription::abandon(std::string_view part, SourceLine where) {
+    if (recording_->broken.empty()) recording_->broken = left_by_an_exception(part, where);
+}
 
 void GraphDescription::check_complete() const {
     const Recording& r = *recording_;
@@ -140,8 +99,7 @@ void GraphDescription::check_complete() const {
     check_bodies(r);
     check_branches(r);
     check_ends(r);
-    check_scratch_written(r);
-    check_kept_written(r);
+    check_scratch(r);
 }
 
 }  // namespace eagle

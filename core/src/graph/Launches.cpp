@@ -28,12 +28,26 @@ marshal::Value value_of(const Recording& recording, const Argument& argument, co
     return view;
 }
 
+// Kernels take no uint32, and a cell is one.
+void refuse_cell(const Recording& recording, const std::string& name, const Argument& argument, const std::string& user,
+                 const SourceLine& where) {
+    const auto* ref = std::get_if<PlaneRef>(&argument.value);
+    if (ref == nullptr) return;
+    const Plane& plane = recording.plane_of(*ref, user, where);
+    if (plane.type == ElementType::of(Dtype::uint32) && plane.size() == 1)
+        refuse<BufferRefused>(where, user + " was given the cell " + plane_text(plane) + " as '" + name +
+                                         "', and a kernel takes no uint32; it needs what widen(cell) records, an int64 "
+                                         "with the value of the cell, or an int64 plane from the start, which control "
+                                         "flow reads as well");
+}
+
 // What every rule about arguments says, once for arrays and graphs: the packing itself, thrown away.
 marshal::Packed checked(const Recording& recording, const Signature& signature, const NamedArguments& arguments,
                         const marshal::Options& options, const std::string& user, const SourceLine& where) {
     std::vector<std::string_view> names;
     std::vector<marshal::Value> values;
     for (const auto& [name, argument] : arguments) {
+        refuse_cell(recording, name, argument, user, where);
         names.emplace_back(name);
         values.push_back(value_of(recording, argument, user, where));
     }

@@ -76,13 +76,15 @@ std::vector<Recorded> recorded_touches(const GraphDescription& description, std:
     std::vector<Recorded> all;
     std::unordered_map<std::uint32_t, std::uint32_t> extent_of;  // by plane
     for (std::uint32_t node : description.bodies()[body].nodes)
-        for (const Touch& touch : touches[node]) {
-            const Extent extent = description.planes()[touch.plane].extent();
-            if (extent.empty()) continue;
-            auto [known, fresh] = extent_of.try_emplace(touch.plane, 0);
-            if (fresh) known->second = groups.add(extent);
-            all.push_back({node, &touch, known->second});
-        }
+        // What a node reads of others, it says before it writes over it.
+        for (const bool is_writer : {false, true})
+            for (const Touch& touch : touches[node]) {
+                const Extent extent = description.planes()[touch.plane].extent();
+                if (extent.empty() || writes(touch.mode) != is_writer) continue;
+                auto [known, fresh] = extent_of.try_emplace(touch.plane, 0);
+                if (fresh) known->second = groups.add(extent);
+                all.push_back({node, &touch, known->second});
+            }
     groups.close();
     return all;
 }

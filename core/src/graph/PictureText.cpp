@@ -57,13 +57,13 @@ class Tree {
         return text;
     }
 
-    static std::string padded(const std::string& text, std::size_t width) {
-        std::string out = shortened(text, widest);
-        out.append(width - std::min(width, columns(out)), ' ');
-        return out;
+    // What is wider than its column stands out of it: a terminal wraps, and nothing is lost.
+    static std::string padded(std::string text, std::size_t width) {
+        text.append(width - std::min(width, columns(text)), ' ');
+        return text;
     }
 
-    static constexpr std::size_t widest = 40;
+    static constexpr std::size_t widest = 40;  // of a column
     const GraphDescription& d_;
     const GraphAnalysis& a_;
     std::string out_;

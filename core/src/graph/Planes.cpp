@@ -158,7 +158,9 @@ PlaneRef GraphDescription::scratch(std::string name, std::initializer_list<std::
 void GraphDescription::keep(PlaneRef plane, SourceLine where) {
     recording_->check_open(where);
     const Plane& kept = recording_->plane_of(plane, "a result", where);
-    recording_->planes[kept.root].kept = kept.scratch;
+    if (!kept.scratch) return;
+    recording_->planes[kept.root].kept = true;
+    recording_->results.push_back(plane.index);
 }
 
 PlaneRef GraphDescription::view(std::string name, PlaneRef of, std::int64_t offset, std::span<const std::int64_t> shape,
@@ -246,8 +248,8 @@ CellRef GraphDescription::as_cell(PlaneRef plane, SourceLine where) const {
     const Plane& one = recording_->plane_of(plane, "a cell", where);
     if (one.type != ElementType::of(Dtype::uint32) || one.size() != 1)
         refuse<BufferRefused>(where, plane_text(one) +
-                                         " is no cell; a cell is one uint32: give a plane of one, or "
-                                         "take an element with cell(name, plane, index)");
+                                         " is no cell; a cell is one uint32: give a plane of one, or take an element "
+                                         "(in C++ with cell(name, plane, index), in Python with plane[i:i + 1])");
     return {plane};
 }
 

@@ -2,11 +2,18 @@
 
 #include <algorithm>
 #include <charconv>
+#include <exception>
 #include <utility>
 
 #include "graph/Text.h"
 
 namespace eagle::graph {
+
+std::string left_by_an_exception(std::string_view part, const SourceLine& where) {
+    return std::string(part) + " (" + where.text() +
+           ") was left by an exception, so it holds a part of what was meant; record the graph anew, and let the "
+           "exception pass or catch it inside";
+}
 
 void Recording::check_open(const SourceLine& at) const {
     if (frozen)
@@ -135,6 +142,13 @@ void Recording::leave(std::uint64_t serial) noexcept {
     if (of.strand != none) tails[of.strand].nodes = of.after;
 }
 
+void Recording::abandon(std::uint64_t serial) noexcept {
+    const auto mine = std::find_if(open.begin(), open.end(), [&](const OpenScope& s) { return s.serial == serial; });
+    if (mine == open.end()) return;
+    if (broken.empty()) broken = left_by_an_exception(mine->label, mine->where);
+    leave(serial);
+}
+
 PlaneRef Recording::hidden(const std::string& node, std::string_view part, std::uint64_t elements, ElementType type,
                            const SourceLine& at) {
     Plane plane;
@@ -151,12 +165,17 @@ PlaneRef Recording::hidden(const std::string& node, std::string_view part, std::
 }
 
 Scope::Scope(std::shared_ptr<Recording> recording, std::uint64_t serial)
-    : recording_(std::move(recording)), serial_(serial) {}
+    : recording_(std::move(recording)), serial_(serial), exceptions_(std::uncaught_exceptions()) {}
 Scope::Scope(Scope&& other) noexcept = default;
-Scope::~Scope() { end(); }
+Scope::~Scope() { std::uncaught_exceptions() > exceptions_ ? abandon() : end(); }
 void Scope::end() noexcept {
     if (recording_ == nullptr) return;
     recording_->leave(serial_);
+    recording_.reset();
+}
+void Scope::abandon() noexcept {
+    if (recording_ == nullptr) return;
+    recording_->abandon(serial_);
     recording_.reset();
 }
 

@@ -41,6 +41,7 @@ struct Recording {
     std::vector<Strand> strands;
     std::vector<ForkPoint> forks;
 
+    std::vector<std::uint32_t> results;  // planes of scratch that are kept
     std::unordered_map<std::string, std::uint32_t> plane_names, node_names;
     std::unordered_map<std::string, std::uint32_t> next_number;  // of the next node that is called after its work
     std::vector<OpenScope> open;
@@ -68,6 +69,7 @@ struct Recording {
     std::uint32_t add_body(std::string label, std::uint32_t owner, const SourceLine& where);
     std::uint64_t enter(std::uint32_t body, std::uint32_t strand, std::string label, const SourceLine& where);
     void leave(std::uint64_t serial) noexcept;
+    void abandon(std::uint64_t serial) noexcept;
     // Scratch that a node makes for itself.
     PlaneRef hidden(const std::string& node, std::string_view part, std::uint64_t elements, ElementType type,
                     const SourceLine& where);
@@ -76,5 +78,8 @@ struct Recording {
   private:
     std::vector<std::uint64_t> imaginary_;
 };
+
+// Why a recording is of no use of which `part` ended in the middle.
+std::string left_by_an_exception(std::string_view part, const SourceLine& where);
 
 }  // namespace eagle::graph

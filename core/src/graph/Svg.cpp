@@ -18,7 +18,7 @@ namespace {
 
 constexpr double letter = 7.4, small_letter = 6.3;  // a column of 12 and of 10 pixels, with room to spare
 constexpr double padding = 12, leaf_height = 40, head_height = 38, tab_height = 20;
-constexpr std::size_t most_columns = 34, most_label = 22;
+constexpr std::size_t most_columns = 34, most_detail = 56, most_label = 22;
 
 struct Colours {
     const char *fill, *line;
@@ -122,8 +122,8 @@ class Picture {
 
     LayoutBox size_of(std::uint32_t n, std::vector<Drawn>& inside, std::vector<std::string>& names) const {
         const Node& node = d_.nodes()[n];
-        const std::size_t widest = std::max(columns(shortened(node.name, most_columns)),
-                                            columns(shortened(detail_of(d_, node), most_columns)));
+        const std::size_t widest =
+            std::max(columns(shortened(node.name, most_columns)), columns(shortened(detail_of(d_, node), most_detail)));
         LayoutBox box{static_cast<double>(widest) * letter + 2 * padding, leaf_height, 0, 0};
         if (!node.conditional()) return box;
         double width = padding, height = 0;
@@ -170,7 +170,7 @@ class Picture {
         const double middle = x + box.width / 2;
         const std::size_t most = std::max(most_columns, static_cast<std::size_t>((box.width - 2 * padding) / letter));
         text(middle, y + 16, shortened(of.name, most), "#111", "middle", true);
-        text(middle, y + 31, shortened(detail_of(d_, of), most), "#444", "middle", false);
+        text(middle, y + 31, shortened(detail_of(d_, of), std::max(most, most_detail)), "#444", "middle", false);
         out_ += "</g>\n";
     }
 

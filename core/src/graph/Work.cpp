@@ -212,4 +212,14 @@ NodeRef GraphDescription::compact(PlaneRef mask, PlaneRef map, CellRef count, bo
     return recording_->add(std::move(node));
 }
 
+PlaneRef GraphDescription::widen(CellRef cell, std::string name, SourceLine where) {
+    recording_->check_open(where);
+    const CellRef narrow = as_cell(cell.plane, where);
+    const PlaneRef wide = scratch(name, {1}, Dtype::int64, where);
+    const CellRef low = this->cell(name + ".low", wide, 0, where);
+    fill(wide, 0, {}, where);
+    copy(low, narrow, {}, where);
+    return wide;
+}
+
 }  // namespace eagle

@@ -27,8 +27,10 @@ void update(BuiltGraph::State& s, std::string_view name, const Set& set) {
         throw;
     }
     if (changed.empty())
-        throw ArgumentError("graph " + in_quotes(s.frame->description->name()) + " has no number " + in_quotes(name) +
-                            " to update; record one with a name of its own (Number::updatable_as)");
+        throw ArgumentError(
+            "graph " + in_quotes(s.frame->description->name()) + " has no number " + in_quotes(name) +
+            " to update; it needs one that was recorded under that name (in C++ as Number::updatable_as, in Python "
+            "as a number given to build())");
     s.apply(changed, "a new value of '" + std::string(name) + "'");
 }
 
@@ -91,6 +93,21 @@ BuiltGraph& BuiltGraph::launch(std::int64_t count) {
     return *this;
 }
 
+BuiltGraph& BuiltGraph::launch(std::int64_t count, const Poll& poll) {
+    if (state().watchable()) {
+        state_->launch_watched(count, poll);
+        return *this;
+    }
+    for (std::int64_t i = 0; i < count; ++i) {
+        if (i != 0 && poll())
+            throw Interrupted(state_->called() + " was interrupted after " +
+                                  times(static_cast<std::uint64_t>(i), "replay") + " of " + std::to_string(count),
+                              i);
+        state_->launch(1, nullptr);
+    }
+    return *this;
+}
+
 BuiltGraph& BuiltGraph::launch_on(std::uint64_t stream, std::int64_t count) {
     state().launch(count, &stream);
     return *this;
@@ -136,13 +153,21 @@ BuiltGraph& BuiltGraph::set_enabled(std::string_view node, bool enabled) {
     return *this;
 }
 
-const ReplayReport& BuiltGraph::report() const { return state().report; }
+ReplayReport BuiltGraph::report() const {
+    const State& s = state();
+    const std::lock_guard lock(s.asked);
+    ReplayReport report = s.report;
+    report.launches = s.launches.load(std::memory_order_relaxed);
+    return report;
+}
+
 const GraphDescription& BuiltGraph::description() const { return *state().frame->description; }
 const GraphAnalysis& BuiltGraph::analysis() const { return state().frame->analysis; }
 const Executor& BuiltGraph::executor() const { return state().executor; }
 
 std::uint64_t BuiltGraph::address(graph::PlaneRef plane) const {
     (void)description().plane(plane);
+    const std::lock_guard lock(state_->asked);
     return state_->frame->at(plane);
 }
 
@@ -166,6 +191,7 @@ MemoryReport BuiltGraph::memory_report() const {
         if (!planes[i].scratch && !planes[i].hidden && planes[i].root == i && !s.users[i].empty())
             report.planes += planes[i].bytes;
     report.owners = s.owners.size();
+    const std::lock_guard lock(s.asked);
     for (const auto& [plane, owner] : s.plane_owners) report.owners += owner ? 1 : 0;
     return report;
 }

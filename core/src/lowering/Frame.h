@@ -34,6 +34,8 @@ struct Frame {
 // Checks the whole, plans arena and branches. Throws what analyze() throws, and BackendUnavailable naming the node that
 // the backend cannot have. Nothing is allocated on the device.
 std::unique_ptr<Frame> make_frame(std::shared_ptr<const GraphDescription> description, Site& site);
+// Where a loop's stop cell is; 0 for none. On a host every loop has one.
+std::uint64_t stop_of(const Frame& frame, const Site& site, const graph::While& loop);
 // Once the arena is there: `base` is the address of the frame's part of it. Prepares every node.
 void place(Frame& frame, Site& site, std::uint64_t base);
 

@@ -48,6 +48,8 @@ BuiltGraph::State::State(Executor of, std::shared_ptr<const GraphDescription> de
     const ScratchRef arena = executor.reserve(frame->arena.bytes);
     executor.finalize();
     lowering::place(*frame, site, executor.address(arena));
+    for (const graph::Node& node : frame->description->nodes())
+        has_loops = has_loops || std::holds_alternative<graph::While>(node.work);
     const auto planes = frame->description->planes();
     users.resize(planes.size());
     written.resize(planes.size(), 0);
@@ -78,14 +80,21 @@ bool BuiltGraph::State::record(bool careful) {
     const bool taken_over =
         executor.capture([&](CaptureScope& scope) { recorder.record_graph(*frame, scope.stream()); });
     if (taken_over) {
+        const std::lock_guard lock(asked);
         ++report.updated;
         return true;
     }
     // Counts that do not hold are asked for one by one, in another capture.
     if (!recorder.named_all() && !careful) return record(true);
     recorder.name_all();
+    const std::lock_guard lock(asked);
     ++report.captured;
     return false;
+}
+
+void BuiltGraph::State::say(std::string what) {
+    const std::lock_guard lock(asked);
+    report.last = std::move(what);
 }
 
 void BuiltGraph::State::capture(const std::string& why) {
@@ -93,8 +102,8 @@ void BuiltGraph::State::capture(const std::string& why) {
     const bool taken_over = record(false);
     stale.clear();
     if (!why.empty())
-        report.last = why + (taken_over ? ": captured again, and the executable took it over"
-                                        : ": captured again, and the executable was made anew");
+        say(why + (taken_over ? ": captured again, and the executable took it over"
+                              : ": captured again, and the executable was made anew"));
     restore_disabled();
     if (!taken_over) fill_native_nodes();
 }
@@ -114,11 +123,13 @@ void BuiltGraph::State::apply(const std::vector<std::uint32_t>& changed, const s
     std::uint32_t refused = graph::none;
     for (const std::uint32_t index : changed)
         if (!frame->works[index]->repoint(executor.launcher())) refused = index;
-    report.repointed += refused == graph::none ? changed.size() : 0;
-    if (refused != graph::none)
+    if (refused != graph::none) {
         stale = what + ", which " + graph::node_text(frame->node(refused)) + " cannot take in place";
-    else
-        report.last = what + ": re-pointed in place";
+        return;
+    }
+    const std::lock_guard lock(asked);
+    report.repointed += changed.size();
+    report.last = what + ": re-pointed in place";
 }
 
 // Nodes are seen where they were captured for it.
@@ -145,17 +156,21 @@ void BuiltGraph::State::replay() {
                             site.replays};
     });
     executor.launch();
-    ++report.launches;
+    launches.store(launches.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     if (host_only) executor.synchronize();
 }
 
-void BuiltGraph::State::launch(std::int64_t times, const std::uint64_t* stream) {
-    const exec::Entered entered(busy, "graph");
+void BuiltGraph::State::begin_launch() {
     site.errors.raise();
     kept.let_go();
     if (trace::session() != seen_) [[unlikely]]
         follow_trace();
     if (!stale.empty()) capture(std::string(stale));
+}
+
+void BuiltGraph::State::launch(std::int64_t times, const std::uint64_t* stream) {
+    const exec::Entered entered(busy, "graph");
+    begin_launch();
     const std::uint64_t own = executor.stream().native();
     if (!host_only) fence(executor.backend(), executor.device(), 0, own);
     if (stream != nullptr) fence(executor.backend(), executor.device(), *stream, own);

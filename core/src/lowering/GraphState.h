@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <vector>
 
+#include "exec/Busy.h"
 #include "exec/Kept.h"
 #include "lowering/Frame.h"
 
@@ -25,7 +27,10 @@ struct BuiltGraph::State {
     // cannot is captured by the next launch.
     void apply(const std::vector<std::uint32_t>& changed, const std::string& what);
     void launch(std::int64_t times, const std::uint64_t* stream);
+    void launch_watched(std::int64_t times, const Poll& poll);
     void synchronize();
+    bool watchable() const { return host_only && has_loops; }
+    std::string called() const;
 
     void bind(std::span<const Binding> bindings);
     void keep_until_done(std::shared_ptr<const void> owner);
@@ -40,20 +45,26 @@ struct BuiltGraph::State {
     std::map<std::uint32_t, std::shared_ptr<const void>> plane_owners;
     exec::Kept kept;                         // owners of arrays that were replaced while replays use them
     std::map<std::uint32_t, bool> disabled;  // nodes that were
-    ReplayReport report;
+    // Guards what others may ask for while the one caller is inside: the report, the owners of planes, and addresses.
+    mutable std::mutex asked;
+    ReplayReport report;  // without launches
+    std::atomic<std::uint64_t> launches{0};
     std::string stale;  // why the executable is not what the frame says; empty when it is
     bool host_only;
-    std::atomic<bool> busy{false};
+    bool has_loops = false;
+    exec::Claim busy{0};
 
   private:
     bool record(bool careful);
+    void say(std::string what);  // what the report calls the last change
     void fill_native_nodes();
     void restore_disabled();
     void raise_faults();
     void follow_trace();
     void enable(std::uint32_t node, bool enabled);
     void replay();
-    std::string called() const;
+    void begin_launch();
+    void halt_loops();
     trace::SessionId seen_ = 0;  // the recording that ran at the last launch
 };
 

@@ -125,16 +125,25 @@ void BuiltGraph::State::bind(std::span<const Binding> bindings) {
     std::sort(changed.begin(), changed.end());
     changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
 
-    std::swap(frame->addresses, moved);
+    const auto exchange_addresses = [&] {
+        const std::lock_guard lock(asked);
+        std::swap(frame->addresses, moved);
+    };
+    exchange_addresses();
     try {
         for (const std::uint32_t node : changed) frame->works[node]->readdress();
     } catch (...) {
-        std::swap(frame->addresses, moved);
+        exchange_addresses();
         for (const std::uint32_t node : changed) frame->works[node]->readdress();
         throw;
     }
-    for (std::size_t i = 0; i < roots.size(); ++i)
-        keep_until_done(std::exchange(plane_owners[roots[i]], bindings[i].owner));
+    std::vector<std::shared_ptr<const void>> gone;
+    {
+        const std::lock_guard lock(asked);
+        for (std::size_t i = 0; i < roots.size(); ++i)
+            gone.push_back(std::exchange(plane_owners[roots[i]], bindings[i].owner));
+    }
+    for (auto& owner : gone) keep_until_done(std::move(owner));
     apply(changed, what);
 }
 
@@ -167,6 +176,7 @@ void BuiltGraph::State::set_enabled(std::string_view name, bool enabled) {
     if (!stale.empty()) capture(std::string(stale));  // the nodes of the executable that replays are changed
     enable(found.index, enabled);
     disabled[found.index] = !enabled;
+    const std::lock_guard lock(asked);
     report.last = "node " + in_quotes(name) + (enabled ? " takes part" : " is left out") + ": in place";
     ++report.repointed;
 }

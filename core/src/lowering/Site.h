@@ -53,12 +53,17 @@ struct FaultCell {
 
 struct Site {
     explicit Site(Executor& of)
-        : executor(of), builtin(of.backend(), of.device()), kernels(of.backend()), zero(of.reserve(4, 4)) {}
+        : executor(of),
+          builtin(of.backend(), of.device()),
+          kernels(of.backend()),
+          zero(of.reserve(4, 4)),
+          halt(of.reserve(4, 4)) {}
 
     Executor& executor;
     Builtin builtin;
     Kernels kernels;
     ScratchRef zero;  // a uint32 that stays 0
+    ScratchRef halt;  // on a host the stop cell of loops without their own; set by a launch that is interrupted
     HostErrors errors;
     std::vector<FaultCell> faults;
     std::uint32_t most_branches = 16;

@@ -1,6 +1,5 @@
 #include <eagle/Simulate.h>
 
-#include <atomic>
 #include <cmath>
 
 #include "Held.h"
@@ -161,7 +160,7 @@ struct Simulation::State {
     SimulateOptions options;
     std::string names;
     std::unique_ptr<sim::Runner> runner;
-    std::atomic<bool> busy{false};
+    exec::Claim busy{0};
 };
 
 Simulation::Simulation(std::vector<Kernel> model, const Arguments& arguments, SimulateOptions options) {

@@ -106,8 +106,8 @@ TEST(BoundPlan, ASecondEntryIsRefused) {
         return false;
     });
     EXPECT_EQ(inner,
-              "this bound plan is running on another thread, and serves one caller at a time; wait for it, or make "
-              "one for each thread");
+              "this bound plan is running already, and serves one caller at a time; wait for it, make one for each "
+              "thread, and do not enter it from a function that it calls");
     EXPECT_EQ(state.out.back(), 253.0);
     EXPECT_NO_THROW(bound.launch([] { return false; }));
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,15 @@ using namespace eagle;
 using namespace eagle::graph;
 
 namespace {
+
+std::string refusal(const std::function<void()>& call) {
+    try {
+        call();
+    } catch (const InvalidArgument& error) {
+        return error.what();
+    }
+    return "nothing was refused";
+}
 
 TEST(Recording, keeps_nodes_bodies_and_lines) {
     std::vector<double> a(8), b(8);
@@ -47,6 +57,47 @@ TEST(Recording, keeps_nodes_bodies_and_lines) {
     EXPECT_EQ(g.bodies()[3].owner, 3u);
     EXPECT_EQ(g.bodies()[3].depth, 2u);
     EXPECT_NE(g.nodes()[2].where.file.find("RecordingTest.cpp"), std::string::npos);
+}
+
+TEST(Recording, that_an_exception_left_in_a_body_takes_no_more) {
+    const std::string words =
+        "the then of node 'hot' (heat.py:2) (heat.py:3) was left by an exception, so it holds a part of what was "
+        "meant; record the "
+        "graph anew, and let the exception pass or catch it inside";
+    std::vector<double> a(8);
+    std::uint32_t flag = 0;
+    GraphDescription g("heat", {"heat.py", 1});
+    const auto x = g.plane("x", ArrayView::of(std::span(a)));
+    const auto cell = g.cell("flag", reinterpret_cast<std::uint64_t>(&flag), {1, 0});
+    auto branch = g.if_(cell, {.name = "hot"}, {"heat.py", 2});
+    try {
+        auto then = branch.then({"heat.py", 3});
+        g.fill(x, 1);
+        throw std::runtime_error("in the middle");
+    } catch (const std::runtime_error&) {
+    }
+    EXPECT_EQ(refusal([&] { g.fill(x, 2, {}, {"heat.py", 9}); }), "heat.py:9: " + words);
+    EXPECT_EQ(refusal([&] { g.check_complete(); }), "heat.py:1: " + words);
+}
+
+TEST(Recording, goes_on_where_an_exception_was_caught_inside_the_body) {
+    std::vector<double> a(8);
+    GraphDescription g("heat");
+    const auto x = g.plane("x", ArrayView::of(std::span(a)));
+    {
+        auto loop = g.repeat(2);
+        EXPECT_THROW(g.fill(x, std::span<const std::byte>{}), InvalidArgument);
+        g.fill(x, 1);
+    }
+    EXPECT_NO_THROW(g.check_complete());
+}
+
+TEST(Recording, is_abandoned_by_name) {
+    GraphDescription g("heat", {"heat.py", 1});
+    g.abandon("the with block", {"heat.py", 4});
+    EXPECT_NE(
+        refusal([&] { g.check_complete(); }).find("heat.py:1: the with block (heat.py:4) was left by an exception"),
+        std::string::npos);
 }
 
 TEST(Recording, that_was_moved_from_says_so) {

@@ -111,7 +111,7 @@ TEST_F(Refusal, views_and_cells_that_lie_elsewhere) {
     refused<BufferRefused>(
         [&] { g.as_cell(words, at); },
         "plane 'words' (uint32[16], host memory, heat.py:7) is no cell; a cell is one uint32: give a "
-        "plane of one, or take an element with cell(name, plane, index)");
+        "plane of one, or take an element (in C++ with cell(name, plane, index), in Python with plane[i:i + 1])");
     refused<BufferRefused>(
         [&] { g.if_({words}, {}, at); },
         "node 'if' as its guard was given plane 'words' (uint32[16], host memory, heat.py:7); a cell "

@@ -1,4 +1,7 @@
 // Replays that are changed: new arrays, new numbers, nodes left out; who owns what.
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <cstring>
 #include <thread>
@@ -235,10 +238,154 @@ TEST(Busy, ASecondEntryIsRefused) {
     for (const auto& call : std::initializer_list<std::function<void()>>{
              [&] { graph.launch(); }, [&] { graph.synchronize(); }, [&] { graph.bind("x", view(x)); },
              [&] { graph.update("x", 1.0); }, [&] { graph.set_enabled("host", false); }})
-        expect_thrown<eagle::Busy>(call, {"this graph is running on another thread"});
+        expect_thrown<eagle::Busy>(call, {"this graph is running already"});
     go = true;
     first.join();
     EXPECT_NO_THROW(graph.launch());
+}
+
+TEST(Busy, AHostFunctionDoesNotEnterItsOwnGraph) {
+    std::string said;
+    Reals x{1};
+    GraphDescription g;
+    BuiltGraph* self = nullptr;
+    g.host(
+        [&] {
+            try {
+                self->launch();
+            } catch (const eagle::Busy& error) {
+                said = error.what();
+            }
+        },
+        {plane(g, "x", x)}, {});
+    BuiltGraph graph = on_cpu(std::move(g));
+    self = &graph;
+    graph.launch();
+    EXPECT_EQ(said,
+              "this graph is running already, and serves one caller at a time; wait for it, make one for each "
+              "thread, and do not enter it from a function that it calls");
+}
+
+TEST(Busy, InTheChildOfAForkDuringAReplaySaysThatTheRunStayedBehind) {
+    std::atomic<bool> inside{false}, go{false};
+    Reals x{1};
+    GraphDescription g;
+    g.host(
+        [&] {
+            inside = true;
+            while (!go) std::this_thread::yield();
+        },
+        {plane(g, "x", x)}, {});
+    BuiltGraph graph = on_cpu(std::move(g));
+    std::thread first([&] { graph.launch(); });
+    while (!inside) std::this_thread::yield();
+    const pid_t child = fork();
+    if (child == 0) {
+        try {
+            graph.launch();
+        } catch (const eagle::Busy& error) {
+            const bool says = std::string(error.what()) ==
+                              "this graph was running on another thread when the process was forked, and that run "
+                              "stayed in the parent, so this copy of it is half done for ever; make another one in "
+                              "this process";
+            _exit(says ? 7 : 8);
+        }
+        _exit(9);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 7);
+    go = true;
+    first.join();
+    EXPECT_NO_THROW(graph.launch());
+}
+
+TEST(Poll, EndsNestedLoopsOfAReplay) {
+    Reals x{0}, y{0};
+    std::uint32_t flag = 1, stop = 0;
+    GraphDescription g("turns");
+    const PlaneRef px = plane(g, "x", x), py = plane(g, "y", y);
+    const CellRef on = cell(g, "on", flag), own = cell(g, "own", stop);
+    {
+        auto outer = g.while_(on);
+        {
+            auto inner = g.repeat({.cap = 4'000'000'000u, .stop = own});
+            graphtest::add(g, px, 1.0);
+        }
+        g.fill(on, 1);
+    }
+    g.copy(py, px);
+    BuiltGraph graph = on_cpu(std::move(g));
+    for (int turn = 0; turn < 2; ++turn) {
+        int asked = 0;
+        const std::string said = [&] {
+            try {
+                graph.launch(2, [&] { return ++asked == 2; });
+            } catch (const eagle::Interrupted& error) {
+                EXPECT_EQ(error.done(), 0);
+                return std::string(error.what());
+            }
+            return std::string("nothing was thrown");
+        }();
+        EXPECT_EQ(said,
+                  "turns was interrupted after 0 of 2 replays; the loops of the next, if it had begun, ended after the "
+                  "iteration that ran, and what comes after them was done");
+        EXPECT_EQ(asked, 2);
+        EXPECT_GT(x[0], 0.0);
+        EXPECT_EQ(x[0], y[0]);
+    }
+    EXPECT_EQ(graph.report().launches, 2u);
+}
+
+TEST(Poll, ThatThrowsEndsTheLoopsAndComesOut) {
+    Reals x{0};
+    std::uint32_t flag = 1;
+    GraphDescription g;
+    const PlaneRef px = plane(g, "x", x);
+    const CellRef on = cell(g, "on", flag);
+    {
+        auto loop = g.while_(on);
+        graphtest::add(g, px, 1.0);
+        g.fill(on, 1);
+    }
+    BuiltGraph graph = on_cpu(std::move(g));
+    EXPECT_THROW(graph.launch(1, []() -> bool { throw std::domain_error("enough"); }), std::domain_error);
+}
+
+TEST(Poll, IsAskedBetweenReplaysOfAGraphWithoutLoops) {
+    Line line;
+    int asked = 0;
+    try {
+        line.graph.launch(5, [&] { return ++asked == 2; });
+        FAIL() << "nothing was thrown";
+    } catch (const eagle::Interrupted& error) {
+        EXPECT_EQ(error.done(), 2);
+        EXPECT_STREQ(error.what(), "line was interrupted after 2 replays of 5");
+    }
+    EXPECT_EQ(line.graph.report().launches, 2u);
+    EXPECT_NO_THROW(line.graph.launch(3, [] { return false; }));
+}
+
+TEST(Report, MayBeAskedWhileAnotherThreadChangesTheGraph) {
+    Line line;
+    Reals other{10, 20};
+    std::atomic<bool> done{false};
+    std::thread asks([&] {
+        while (!done) {
+            const ReplayReport report = line.graph.report();
+            EXPECT_TRUE(report.last.empty() || report.last == "a new array of 'x': re-pointed in place") << report.last;
+            EXPECT_LE(report.launches, 500u);
+            EXPECT_EQ(line.graph.memory_report().planes, 32u);
+            const std::uint64_t at = line.graph.address(line.graph.description().find_plane("x"));
+            EXPECT_TRUE(at == reinterpret_cast<std::uint64_t>(line.x.data()) ||
+                        at == reinterpret_cast<std::uint64_t>(other.data()));
+        }
+    });
+    for (int i = 0; i < 500; ++i) line.graph.bind("x", view(i % 2 == 0 ? other : line.x)).launch();
+    done = true;
+    asks.join();
+    EXPECT_EQ(line.graph.report().launches, 500u);
+    EXPECT_EQ(line.graph.report().repointed, 500u);
 }
 
 TEST(Streams, ALaunchGoesBehindAStreamAndTheStreamBehindIt) {

@@ -143,8 +143,8 @@ TEST(Stop, ASecondEntryIsBusyAndAnErrorOfACallbackLeavesTheSimulationUsable) {
     self = &simulation;
     EXPECT_EQ(handmade::refusal<std::runtime_error>([&] { simulation.run(); }), "from the callback");
     EXPECT_EQ(inner,
-              "this simulation is running on another thread, and serves one caller at a time; wait for it, or make "
-              "one for each thread");
+              "this simulation is running already, and serves one caller at a time; wait for it, make one for each "
+              "thread, and do not enter it from a function that it calls");
     EXPECT_EQ(state.n[0], 5'000);
     fail = false;
     EXPECT_EQ(simulation.run().status, SimStatus::max_steps);

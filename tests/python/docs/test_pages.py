@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import runpy
@@ -28,7 +29,8 @@ def run_page(page: str, folder: Path) -> dict[str, Any]:
     """The names that the page's Python programs leave, run as one file in `folder`."""
     file = folder / "page.py"
     file.write_text("\n\n".join(blocks(page, "python")))
-    return runpy.run_path(str(file))
+    with contextlib.chdir(folder):
+        return runpy.run_path(str(file))
 
 
 def test_python(tmp_path: Path) -> None:
@@ -77,20 +79,39 @@ def test_a_run_continues_with_its_mask(tmp_path: Path) -> None:
     assert (at_once.steps_per_sample == first.steps_per_sample + then.steps_per_sample).all()
 
 
-def test_cpp(tmp_path: Path) -> None:
-    hawk.build(run_page("python.md", tmp_path)["scale"], tmp_path / "artifact")
-    (source,) = blocks("cpp.md", "cpp")
-    (tmp_path / "page.cpp").write_text(source)
+def compiled(page: str, folder: Path) -> Path:
+    """The one C++ program of a page."""
+    (source,) = blocks(page, "cpp")
+    (folder / "page.cpp").write_text(source)
     package = Path(eagle.__file__).parent
     command = [os.environ.get("CXX", "c++"), "-std=c++20", "-Wall", "-Wextra", "-Werror", f"-I{package / 'include'}"]
-    command += [str(tmp_path / "page.cpp"), "-o", str(tmp_path / "page")]
+    command += [str(folder / "page.cpp"), "-o", str(folder / "page")]
     subprocess.run([*command, str(package / "libeagle.so"), f"-Wl,-rpath,{package}"], check=True)
+    return folder / "page"
 
-    def run(*arguments: Path) -> tuple[int, str, str]:
-        done = subprocess.run([tmp_path / "page", *arguments], capture_output=True, text=True)
-        return done.returncode, done.stdout, done.stderr
 
-    assert run(tmp_path / "artifact") == (0, "9\n", "")
-    code, _, said = run(tmp_path / "nowhere")
+def run_program(program: Path, *arguments: Path) -> tuple[int, str, str]:
+    done = subprocess.run([program, *arguments], capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_cpp(tmp_path: Path) -> None:
+    hawk.build(run_page("python.md", tmp_path)["scale"], tmp_path / "artifact")
+    program = compiled("cpp.md", tmp_path)
+    assert run_program(program, tmp_path / "artifact") == (0, "9\n", "")
+    code, _, said = run_program(program, tmp_path / "nowhere")
     assert code == 1 and "nowhere/manifest.json" in said
-    assert run() == (1, "", "usage: app <folder of the artifact>\n")
+    assert run_program(program) == (1, "", "usage: app <folder of the artifact>\n")
+
+
+def test_graphs(tmp_path: Path) -> None:
+    run_page("graphs.md", tmp_path)
+    code, said, errors = run_program(compiled("graphs.md", tmp_path), tmp_path / "cool_kernels")
+    assert (code, errors) == (0, "")
+    first = 1.0
+    while first > 1e-3:
+        first *= 1.0 - 0.1
+    *picture, one, two = said.splitlines()
+    assert (one, two) == (f"{first:.6g}", f"{0.5 * first:.6g}")
+    assert picture[0] == "cool: 6 nodes, 4 edges, host memory"
+    assert any("until cool" in row and "while live != 0, at most 10000 times" in row for row in picture)

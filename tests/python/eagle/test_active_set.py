@@ -233,5 +233,5 @@ def test_a_second_entry_is_busy():
     for thread in threads:
         thread.join(timeout=30)
     stop.set()
-    assert busy and "this active set is running on another thread" in busy[0]
+    assert busy and "this active set is running already" in busy[0]
     assert active.compact()[1] == n

@@ -4,9 +4,11 @@ import atexit
 import os
 import sys
 import weakref
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from .. import _core
+from .._core import PlaneRef
 from .handles import Node, Plane
 
 if TYPE_CHECKING:
@@ -23,6 +25,8 @@ def _finish() -> None:
     for built in list(_alive):
         try:
             built.synchronize()
+        except _core.Busy:
+            pass  # a daemon thread is inside, and stays there
         except Exception:
             sys.excepthook(*sys.exc_info())
 
@@ -33,16 +37,36 @@ def _in_notebook() -> bool:
     return shell is not None and type(shell).__name__ == "ZMQInteractiveShell"
 
 
+class _Result(NamedTuple):
+    """A plane that the recording returned."""
+
+    name: str
+    ref: PlaneRef
+
+
+def _mapped(returned: Any, call: Callable[[Any], Any]) -> Any:
+    """`call` of each plane in what a recording returned: planes, and tuples, lists and dicts of them."""
+    if isinstance(returned, Plane | _Result):
+        return call(returned)
+    if isinstance(returned, dict):
+        return {key: _mapped(value, call) for key, value in returned.items()}
+    if isinstance(returned, tuple | list):
+        values = [_mapped(value, call) for value in returned]
+        return type(returned)(*values) if hasattr(returned, "_fields") else type(returned)(values)
+    return None
+
+
 class BuiltGraph(_core.BuiltGraph):
     """What `Graph.build` returns. `built()` replays, and returns the arrays of what the recording returned: the next
     replay overwrites them. On host kinds a replay returns when the work is done; on device kinds once it is enqueued,
-    and `synchronize()` waits. One caller at a time: a second entry raises `eagle.Busy`.
+    and `synchronize()` waits. One caller at a time: a second entry raises `eagle.Busy`. Ctrl-C ends the loops of a
+    long replay on a host kind where the graph calls no Python; else it is answered when the replay ends.
     """
 
     def __init__(self, recorder: "Recorder", returned: Any, backend: str | None) -> None:
         super().__init__(recorder._description, backend)
-        self._returned = returned
-        self._planes = dict(recorder._owners)
+        self._given: dict[str, Any] = {}  # arrays of the caller's that are results, by the names of their planes
+        self._returned = _mapped(returned, lambda plane: self._result_of(plane, recorder))
         self._numbers = {name: number.value for name, number in recorder._numbers.items()}
         self._refresh()
         _alive.add(self)
@@ -50,7 +74,7 @@ class BuiltGraph(_core.BuiltGraph):
     def bind(self, **arrays: Any) -> Self:
         """New arrays for planes, by name: same shape, strides, dtype and device. All of them or, on an error, none."""
         self.bind_arrays(arrays)
-        self._planes.update(arrays)
+        self._given.update({name: array for name, array in arrays.items() if name in self._given})
         self._refresh()
         return self
 
@@ -115,19 +139,20 @@ class BuiltGraph(_core.BuiltGraph):
         return self.memory_facts()
 
     def _refresh(self) -> None:
-        self.results = self._arrays_of(self._returned)
+        self.results = _mapped(self._returned, self._array_of)
 
-    def _arrays_of(self, returned: Any) -> Any:
-        if isinstance(returned, Plane):
-            if returned._owner is not None and returned.name in self._planes:
-                return self._planes[returned.name]
-            return self.array(returned._ref)
-        if isinstance(returned, dict):
-            return {key: self._arrays_of(value) for key, value in returned.items()}
-        if isinstance(returned, tuple | list):
-            values = [self._arrays_of(value) for value in returned]
-            return type(returned)(*values) if hasattr(returned, "_fields") else type(returned)(values)
-        return None
+    def _result_of(self, plane: Plane, recorder: "Recorder") -> "_Result":
+        if plane.name in recorder._owners:
+            self._given[plane.name] = recorder._owners[plane.name]
+        return _Result(plane.name, plane._ref)
+
+    def _array_of(self, result: "_Result") -> Any:
+        return self._given[result.name] if result.name in self._given else self.array(result.ref)
+
+    def __reduce__(self) -> Any:
+        raise TypeError(
+            f"{self!r} does not pickle: it is memory, code and handles of this process; build it where it is to run"
+        )
 
     def __repr__(self) -> str:
         return f"<eagle.BuiltGraph {self.description.name} on {self.backend}>"

@@ -22,7 +22,7 @@ class Scope:
         self._scope = self._begin(caller())
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._scope.end()
+        self._scope.end() if kind is None else self._scope.abandon()
 
 
 class Loop:
@@ -44,23 +44,29 @@ class Loop:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._scope.end()
+        self._scope.end() if kind is None else self._scope.abandon()
 
 
 class _Opened:
-    """A `with` block whose parts are blocks of their own; leaving it checks nothing that the build does not."""
+    """A `with` block whose parts are blocks of their own. One that an exception leaves is half recorded."""
+
+    def __init__(self, recorder: "Recorder", part: str) -> None:
+        self._recorder, self._part = recorder, part
+        self._where = caller()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        return None
+        if kind is not None:
+            self._recorder._description.abandon(self._part, self._where)
 
 
 class Branch(_Opened):
     """`with g.if_(cell) as branch:` with `with branch.then:` and `with branch.otherwise:` inside."""
 
     def __init__(self, recorder: "Recorder", core: Any) -> None:
+        super().__init__(recorder, "the `with` block of an if")
         self._core = core
         self.node = Node(recorder, core.node)
 
@@ -77,6 +83,7 @@ class Arms(_Opened):
     """`with g.switch(cell, 3) as arms:` with `with arms[0]:`, `with arms[1]:` and `with arms[2]:` inside."""
 
     def __init__(self, recorder: "Recorder", core: Any, count: int) -> None:
+        super().__init__(recorder, "the `with` block of a switch")
         self._core, self._count = core, count
         self.node = Node(recorder, core.node)
 
@@ -84,7 +91,7 @@ class Arms(_Opened):
         return self._count
 
     def __getitem__(self, number: int) -> Scope:
-        if not 0 <= number < self._count:
+        if isinstance(number, int) and not 0 <= number < self._count:
             raise IndexError(f"arm {number} of a switch of {self._count} arms; it needs 0 to {self._count - 1}")
         return Scope(lambda where: self._core.arm(number, where))
 
@@ -92,7 +99,8 @@ class Arms(_Opened):
 class Fork(_Opened):
     """`with g.fork() as f:` with one `with f.branch():` for each branch inside; branches may run at the same time."""
 
-    def __init__(self, core: Any) -> None:
+    def __init__(self, recorder: "Recorder", core: Any) -> None:
+        super().__init__(recorder, "the `with` block of a fork")
         self._core = core
 
     def branch(self, name: str = "") -> Scope:

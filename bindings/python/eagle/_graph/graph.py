@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -48,7 +49,22 @@ class Graph:
             returned = self.function(recorder, *bound.args, **bound.kwargs)
         recorder._check_entered()
         _keep(recorder, returned, caller())
-        return BuiltGraph(recorder, returned, backend)
+        built = BuiltGraph(recorder, returned, backend)
+        recorder._let_go()
+        return built
+
+    def __reduce__(self) -> str:
+        """By its name, as functions pickle."""
+        name = getattr(self, "__qualname__", self._name)
+        found: Any = sys.modules.get(self.__module__)
+        for part in name.split("."):
+            found = getattr(found, part, None)
+        if found is not self:
+            raise TypeError(
+                f"{self!r} does not pickle: {self.__module__}.{name} is not it; define it with @eagle.graph at the top "
+                "of a module that the other process imports"
+            )
+        return name
 
     def __repr__(self) -> str:
         return f"<eagle.Graph {self._name}{self._signature}>"

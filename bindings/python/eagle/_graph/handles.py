@@ -76,8 +76,8 @@ class Number:
 class Plane:
     """An array of the graph: `name`, `shape`, `dtype`, `device`. `plane[1:5, ::2]` is a view of it."""
 
-    def __init__(self, recorder: "Recorder", ref: PlaneRef, owner: Any = None) -> None:
-        self._recorder, self._ref, self._owner = recorder, ref, owner
+    def __init__(self, recorder: "Recorder", ref: PlaneRef) -> None:
+        self._recorder, self._ref = recorder, ref
         facts = recorder._description.plane_facts(ref)
         self.name: str = facts["name"]
         self.shape: tuple[int, ...] = facts["shape"]
@@ -140,9 +140,12 @@ class Plane:
 
     def __getitem__(self, key: Any) -> "Plane":
         offset, shape, strides = _slice(self, key if isinstance(key, tuple) else (key,))
-        name = self._recorder._free_name(f"{self.name}[{_key_text(key)}]")
-        made = self._recorder._description.view(name, self._ref, offset, shape, strides, caller())
-        return Plane(self._recorder, made, self._owner)
+        known, part = self._recorder._views, (self._ref, offset, tuple(shape), tuple(strides))
+        if part not in known:
+            name = self._recorder._free_name(f"{self.name}[{_key_text(key)}]")
+            made = self._recorder._description.view(name, self._ref, offset, shape, strides, caller())
+            known[part] = Plane(self._recorder, made)
+        return known[part]
 
     def __repr__(self) -> str:
         return f"<plane {self.name!r} {self.dtype}{list(self.shape)} of graph {self._recorder.name!r}>"

@@ -34,6 +34,7 @@ class Recorder:
         self._planes: dict[int, Plane] = {}  # by id of the array, which the description keeps alive
         self._owners: dict[str, Any] = {}  # arrays by the names of their planes
         self._cells: dict[Plane, PlaneRef] = {}
+        self._views: dict[tuple[PlaneRef, int, tuple[int, ...], tuple[int, ...]], Plane] = {}
         self._names: dict[str, int] = {}  # and the number that the next one of that name tries
         self._known: dict[int, _Known] = {}  # by id of the kernel
         self._numbers: dict[str, Number] = {}
@@ -82,7 +83,8 @@ class Recorder:
         `reads` and `writes` are planes of host memory. What it raises is raised by the launch or `synchronize()`."""
         self._need_callable(function, "host")
         refs = [self._refs(reads), self._refs(writes)]
-        return Node(self, self._description.host(function, *refs, name or _name_of(function), caller()))
+        call = _not_recording(function)
+        return Node(self, self._description.host(call, *refs, name or _name_of(function), caller()))
 
     def opaque(
         self, function: Callable[[int], Any], *, reads: Iterable[Any] = (), writes: Iterable[Any] = (), name: str = ""
@@ -91,7 +93,8 @@ class Recorder:
         raw stream which a capture allows."""
         self._need_callable(function, "opaque")
         refs = [self._refs(reads), self._refs(writes)]
-        return Node(self, self._description.opaque(function, *refs, name or _name_of(function), caller()))
+        call = _not_recording(function)
+        return Node(self, self._description.opaque(call, *refs, name or _name_of(function), caller()))
 
     def reduce(self, fold: str, source: Any, *, into: Any = None, name: str = "") -> Plane:
         """ "sum", "max", "min" or "all" of a plane, in a fixed order; `into`: a plane of one element, else scratch."""
@@ -105,12 +108,22 @@ class Recorder:
 
     def compact(self, mask: Any, *, into: Any = None, count: Any = None, drop: bool = False) -> tuple[Plane, Cell]:
         """Ascending indices of the samples whose mask is set (`drop`: is not set), and how many they are: (int32 plane,
-        cell). Slots past the count stay what they were."""
+        cell). Slots past the count stay what they were. `count`: a cell, or an int64 of one element for kernels."""
         kept = self._plane_of(mask)
         into = self.scratch(kept.shape, "int32", f"kept of {kept.name}") if into is None else self._plane_of(into)
         count = self.cell(f"count of {kept.name}") if count is None else self._plane_of(count)
-        self._description.compact(kept._ref, into._ref, count._ref, drop, "", caller())
+        cell = self._cell_ref(count)
+        if count.dtype == "int64" and cell != count._ref:
+            self.fill(count, 0)  # the cell is its low half
+        self._description.compact(kept._ref, into._ref, cell, drop, "", caller())
         return into, count
+
+    def widen(self, cell: Any, name: str | None = None) -> Plane:
+        """What a cell (`loop.iteration`, a count) holds at this place, as an int64 plane of one element, which kernels
+        take: a fill and a copy."""
+        narrow = self._plane_of(cell)
+        name = self._free_name(f"{narrow.name} widened" if name is None else name)
+        return Plane(self, self._description.widen(narrow._ref, name, caller()))
 
     def child(self, graph: Any, *, name: str = "") -> Node:
         """A graph that was built, as one node: its arrays and numbers are those it was recorded with."""
@@ -145,22 +158,30 @@ class Recorder:
         """
         cells = self._optional(limit), self._optional(stop), self._optional(baseline)
         guard = self._cell_ref(cell)
+        self._refuse_number(cap, "cap", "limit")
         return flow.Loop(self, lambda where: self._description.loop(guard, cap, *cells, negate, name, where))
 
     def repeat(self, count: int | None = None, *, limit: Any = None, stop: Any = None, name: str = "") -> flow.Loop:
         """Runs its body `count` times, or fewer where the cells `limit` or `stop` say so."""
         cells = self._optional(limit), self._optional(stop)
+        self._refuse_number(count, "count", "limit")
         return flow.Loop(self, lambda where: self._description.loop(None, count, *cells, None, False, name, where))
 
     def switch(self, cell: Any, arms: int, *, name: str = "") -> flow.Arms:
         """Runs the arm whose number the cell holds; none where there is no such arm."""
-        return flow.Arms(self, self._description.switch_(self._cell_ref(cell), arms, name, caller()), arms)
+        return flow.Arms(self, self._description.switch_(self._cell_ref(cell), arms, name, caller()), int(arms))
 
     def fork(self, name: str = "") -> flow.Fork:
         """Branches that may run at the same time: each keeps its own order, and two that race are refused."""
-        return flow.Fork(self._description.fork(name, caller()))
+        return flow.Fork(self, self._description.fork(name, caller()))
 
     # ---- what stands behind ----
+
+    def _let_go(self) -> None:
+        """After the build: what is bound anew later is not to be kept alive from here."""
+        self._planes.clear()
+        self._owners.clear()
+        self._known.clear()
 
     def _check_entered(self) -> None:
         for loop in self._not_entered:
@@ -186,7 +207,7 @@ class Recorder:
             raise TypeError(f"{value!r} stands where graph {self.name!r} needs a plane; {_NOT_A_PLANE}")
         known = self._planes.get(id(value))
         if known is None or name is not None:
-            made = Plane(self, self._description.plane(self._free_name(name or "array"), value, caller()), value)
+            made = Plane(self, self._description.plane(self._free_name(name or "array"), value, caller()))
             self._owners[made.name] = value
             self._planes.setdefault(id(value), made)  # where it is used by itself, the first stands for it
             known = made
@@ -210,6 +231,13 @@ class Recorder:
 
     def _refs(self, values: Any) -> list[PlaneRef]:
         return [self._ref(value) for value in (values if isinstance(values, list | tuple) else [values])]
+
+    def _refuse_number(self, value: Any, parameter: str, instead: str) -> None:
+        if isinstance(value, Number):
+            raise TypeError(
+                f"{parameter} is {value!r}, and how often a loop runs at most is fixed at the build; it needs "
+                f"int({value.name}) for today's value, or {instead}=cell with a cell that says it at each replay"
+            )
 
     def _need_callable(self, function: Any, call: str) -> None:
         if not callable(function):
@@ -291,7 +319,7 @@ class _Known:
     def with_outputs(self, given: dict[str, Any]) -> dict[str, Any]:
         """`out=` of several outputs, taken apart."""
         out = given.get("out")
-        if "out" in self.outputs or out is None:
+        if out is None or any(p.name == "out" for p in self.plan.kernel.parameters):
             return given
         rest = {name: value for name, value in given.items() if name != "out"}
         if isinstance(out, dict):
@@ -307,6 +335,22 @@ class _Known:
 def _name_of(function: Any) -> str:
     name = getattr(function, "__name__", "")
     return "" if name == "<lambda>" else name
+
+
+def _not_recording(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`function`, whose calls of kernels run them, also where its replay stands inside another recording."""
+
+    def call(*arguments: Any) -> Any:
+        native = sys.modules.get("hawk._native")
+        if native is None:
+            return function(*arguments)
+        before = native.set_recorder(None)
+        try:
+            return function(*arguments)
+        finally:
+            native.set_recorder(before)
+
+    return call
 
 
 class Recording:

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "Gil.h"
+
 namespace eagle::python {
 namespace {
 
@@ -159,12 +161,9 @@ std::shared_ptr<void> shared_owner(PyObject* object) {
     return {object, [](void* held) {
                 // At the end of the process there is no interpreter left to give the reference back to.
                 if (Py_IsInitialized() == 0) return;
-                PyGILState_STATE state = PyGILState_Ensure();
-                {
-                    const KeptError kept;
-                    Py_DECREF(static_cast<PyObject*>(held));
-                }
-                PyGILState_Release(state);
+                const WithGil taken;
+                const KeptError kept;
+                Py_DECREF(static_cast<PyObject*>(held));
             }};
 }
 

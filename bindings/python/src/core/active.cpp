@@ -1,4 +1,5 @@
 // ActiveSet: which samples are at work.
+#include <Gil.h>
 #include <eagle/ActiveSet.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
@@ -38,7 +39,7 @@ struct HeldSet {
     // Work of a device is waited for without the GIL.
     ~HeldSet() {
         if (set == nullptr || !device) return;
-        const nb::gil_scoped_release released;
+        const WithoutGil released;
         set.reset();
     }
 };
@@ -51,7 +52,7 @@ class Unheld {
     }
 
   private:
-    std::optional<nb::gil_scoped_release> released_;
+    std::optional<WithoutGil> released_;
 };
 
 int visit_hook(PyObject* self, visitproc visit, void* arg) {
@@ -91,7 +92,7 @@ void make_set(HeldSet* self, nb::handle mask, const nb::args& planes, bool mask_
     options.theta = static_cast<float>(theta);
     if (!stream.is_none()) options.stream = static_cast<std::uint64_t>(whole_number(stream, "stream", 0));
     {
-        const nb::gil_scoped_release released;  // the backend may be loaded, which may ask Python for entry points
+        const WithoutGil released;  // the backend may be loaded, which may ask Python for entry points
         held.set = std::make_unique<ActiveSet>(view, options);
     }
     held.device = view.device_type != 1;
@@ -141,8 +142,8 @@ void when_finished(HeldSet& self, nb::object hook) {
     ActiveSet::Finished call;
     if (!hook.is_none())
         call = [held = &self](std::span<const std::int32_t> samples) {
-            const nb::gil_scoped_acquire acquired;
-            if (held->hook.is_valid()) held->hook(numbers_of(samples));
+            const WithGil acquired;
+            if (held->hook.is_valid()) standing_still_at_the_end([&] { held->hook(numbers_of(samples)); });
         };
     self.hook = std::move(hook);
     const Unheld unheld(self);

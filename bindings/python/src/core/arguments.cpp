@@ -1,5 +1,6 @@
 #include "arguments.h"
 
+#include <Gil.h>
 #include <Warnings.h>
 #include <eagle/Interop.h>
 
@@ -76,7 +77,7 @@ ArgumentValue Incoming::from_device(const Names::Entry& entry, nb::handle value,
     const ArrayView view = std::get<ArrayView>(found.value);
     if (!library_stream_) library_stream_ = stream;
     if (*library_stream_ != stream) {
-        const nb::gil_scoped_release released;
+        const WithoutGil released;
         order_streams(view.device_type, view.device_id, code_of(stream), code_of(*library_stream_));
     }
     const bool in_its_order = accept_ == Accept::values && !stream_ && *library_stream_ == stream;

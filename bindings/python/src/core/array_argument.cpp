@@ -1,5 +1,6 @@
 #include "array_argument.h"
 
+#include <Gil.h>
 #include <eagle/Error.h>
 
 #include <string>
@@ -22,7 +23,7 @@ bool import_anywhere(nb::handle object, const Subject& subject, bool written, Im
     if (stream != nullptr) *stream = library;
     if (!library || *library == 0) return true;  // it is the default stream's already
     const auto& view = std::get<ArrayView>(in.value);
-    const nb::gil_scoped_release released;
+    const WithoutGil released;
     order_streams(view.device_type, view.device_id, library, std::nullopt);
     return true;
 }

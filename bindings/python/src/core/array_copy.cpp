@@ -1,4 +1,5 @@
 // copy: from one array into another, wherever they lie.
+#include <Gil.h>
 #include <eagle/Memory.h>
 #include <nanobind/nanobind.h>
 
@@ -21,7 +22,7 @@ void copy_array(nb::handle source, nb::handle into) {
                     written = array_argument(into, "into", true, to);
     const bool on_host = read.device_type == 1 && written.device_type == 1;
     if (on_host && read.size() * (read.type.bits / 8) < worth_releasing_bytes) return copy(read, written);
-    const nb::gil_scoped_release released;
+    const WithoutGil released;
     copy(read, written);
 }
 

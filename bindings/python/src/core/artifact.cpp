@@ -1,6 +1,7 @@
 // Artifact, Kernel and Parameter.
 #include "artifact.h"
 
+#include <Gil.h>
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -33,7 +34,7 @@ HeldKernel kernel_of(const Artifact& artifact, const std::optional<std::string>&
 HeldKernel built_by(const HeldKernel& kernel, nb::object builder) {
     auto call = std::make_shared<Callable>(std::move(builder));
     return {kernel.kernel.built_by([call](const std::string& kind) {
-                const nb::gil_scoped_acquire held;
+                const WithGil held;
                 return nb::cast<std::filesystem::path>(call->function()(kind));
             }),
             kernel.folder};
@@ -76,7 +77,7 @@ void bind_artifact_class(nb::module_& module) {
         .def_prop_ro("schema_version", [](const Artifact& a) { return a.manifest().schema_version; })
         .def_prop_ro("exec_access", [](const Artifact& a) { return a.manifest().exec_access; })
         .def_prop_ro("files", &files_of, "Names of the files that the folder's kernels need.")
-        .def("kernel", &kernel_of, nb::call_guard<nb::gil_scoped_release>(), "name"_a = nb::none(), "kind"_a = "cpu",
+        .def("kernel", &kernel_of, nb::call_guard<WithoutGil>(), "name"_a = nb::none(), "kind"_a = "cpu",
              "The kernel of that name (the only one by default), its file loaded through the backend of `kind`.")
         .def("__repr__", [](const Artifact& a) { return "<eagle.Artifact " + a.folder().string() + ">"; });
 }

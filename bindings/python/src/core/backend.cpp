@@ -1,4 +1,5 @@
 // Backends: what is installed, what is loaded, and why not.
+#include <Gil.h>
 #include <eagle/Backend.h>
 #include <eagle/Cards.h>
 #include <nanobind/nanobind.h>
@@ -95,7 +96,7 @@ nb::dict load_state(const std::string& kind) {
     Facts facts;
     bool loaded = false;
     {
-        const nb::gil_scoped_release released;
+        const WithoutGil released;
         try {
             const Backend backend = Backend::load(kind);
             loaded = true;
@@ -110,7 +111,7 @@ nb::dict load_state(const std::string& kind) {
 // Asked by the loader on a miss, from whatever thread loads. The module that answers is imported then, not before.
 std::optional<std::string> resolve(const std::string& kind) {
     if (Py_IsInitialized() == 0) return std::nullopt;
-    const nb::gil_scoped_acquire held;
+    const WithGil held;
     try {
         const nb::object path = nb::module_::import_("eagle._resolver").attr("resolve")(kind);
         if (path.is_none()) return std::nullopt;
@@ -130,7 +131,7 @@ void bind_backend(nb::module_& module) {
                nb::sig("def cuda_backend(kind: str = 'cuda') -> dict[str, object]"),
                "Load state of the backend of one kind, loading it if need be. Never raises: `loaded` and `usable` say "
                "whether it is there, `message` and `attempts` why not.");
-    module.def("installed_kinds", &installed_kinds, nb::call_guard<nb::gil_scoped_release>(),
+    module.def("installed_kinds", &installed_kinds, nb::call_guard<WithoutGil>(),
                "Kinds whose file is installed. Opens nothing.");
     module.def("backend_variable", &backend_variable, "kind"_a,
                "The environment variable that names the file of a kind. ValueError for what is no name of a kind.");
@@ -151,16 +152,15 @@ void bind_backend(nb::module_& module) {
         [](const std::string& kind, const std::filesystem::path& path) { register_backend_path(kind, path); }, "kind"_a,
         "path"_a, "A file for `kind`, asked after the other sources. ValueError for a relative path.");
     module.def(
-        "reload_backend", [](const std::string& kind) { Backend::reload(kind); },
-        nb::call_guard<nb::gil_scoped_release>(), "kind"_a,
-        "Loads the backend of `kind`, trying again what failed before.");
-    module.def("shared_cards", &shared_cards, nb::call_guard<nb::gil_scoped_release>(),
+        "reload_backend", [](const std::string& kind) { Backend::reload(kind); }, nb::call_guard<WithoutGil>(),
+        "kind"_a, "Loads the backend of `kind`, trying again what failed before.");
+    module.def("shared_cards", &shared_cards, nb::call_guard<WithoutGil>(),
                "Cards that several devices of the loaded kinds are, a sentence each. Starts the devices' drivers.");
-    module.def("gpu_kind", &gpu_kind, nb::call_guard<nb::gil_scoped_release>(),
+    module.def("gpu_kind", &gpu_kind, nb::call_guard<WithoutGil>(),
                "The one GPU kind installed. Two are refused by name.");
     module.def("kind_of_device_type", &kind_of_device_type, "device_type"_a,
                "The kind that serves a DLPack device type. BackendUnavailable names a type that nobody serves.");
-    module.def("is_served", &is_served, nb::call_guard<nb::gil_scoped_release>(), "device_type"_a,
+    module.def("is_served", &is_served, nb::call_guard<WithoutGil>(), "device_type"_a,
                "Is a backend for that DLPack device type loaded, or installed so that it can be?");
     module.def("library_path", [] { return library_path(); }, "The folder of libeagle.");
     set_backend_resolver(&resolve);

@@ -135,7 +135,7 @@ nb::object make_bound(nb::handle self, const HeldPlan& plan, Incoming& incoming)
 
 HeldBound::~HeldBound() {
     if (!nb::is_alive() || PyGILState_Check() == 0) return;
-    const nb::gil_scoped_release released;
+    const WithoutGil released;
     const BoundPlan gone = std::move(bound);
 }
 
@@ -160,7 +160,7 @@ void bind_bound(nb::module_& module) {
                 [](nb::handle self) {
                     BoundPlan& bound = nb::cast<HeldBound&>(self).bound;
                     {
-                        const nb::gil_scoped_release released;
+                        const WithoutGil released;
                         bound.synchronize();
                     }
                     return nb::borrow(self);

@@ -2,6 +2,7 @@
 #include "buffer_view.h"
 
 #include <Exceptions.h>
+#include <Gil.h>
 #include <eagle/Backend.h>
 #include <nanobind/nanobind.h>
 #include <structmember.h>
@@ -206,7 +207,7 @@ BufferView* new_buffer_view(PyObject* owner) {
 
 void order(const ArrayView& view, StreamCode producer, StreamCode consumer) {
     if (!needs_order(view.device_type, producer, consumer)) return;
-    const nanobind::gil_scoped_release released;
+    const WithoutGil released;
     order_streams(view.device_type, view.device_id, producer, consumer);
 }
 

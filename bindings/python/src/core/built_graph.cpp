@@ -1,4 +1,5 @@
 // BuiltGraph: replay, new arrays, new numbers.
+#include <Gil.h>
 #include <eagle/BuiltGraph.h>
 #include <eagle/GraphPicture.h>
 #include <nanobind/stl/optional.h>
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +22,7 @@
 #include "memory.h"
 #include "module.h"
 #include "numbers.h"
+#include "options.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -42,13 +45,11 @@ struct HeldBuilt {
     ~HeldBuilt() {
         if (!nb::is_alive() || PyGILState_Check() == 0) return;
         finish();
-        const nb::gil_scoped_release released;
-        graph.reset();
     }
     // Waits for what it has on its device, before its arrays go. Without the GIL: that may be a host function which
     // waits for it.
     void finish() noexcept {
-        const nb::gil_scoped_release released;
+        const WithoutGil released;
         try {
             graph->synchronize();
         } catch (...) {  // nobody is left to be told
@@ -62,7 +63,8 @@ struct HeldBuilt {
     std::uint64_t stream;          // of the library of its arrays; 0: none told
     // A host function waits for the GIL; a loop may run for long after it ran for a moment.
     bool gives_up_gil = false;
-    double seconds = -1;  // of a replay, by the last one; negative: not known
+    bool is_watched = false;  // its loops end at Ctrl-C; its host functions are in C++ or there are none
+    double seconds = -1;      // of a replay, by the last one; negative: not known
 };
 
 int visit_built(PyObject* self, visitproc visit, void* arg) {
@@ -71,7 +73,8 @@ int visit_built(PyObject* self, visitproc visit, void* arg) {
     const HeldBuilt& held = *nb::inst_ptr<HeldBuilt>(self);
     Py_VISIT(held.recording.ptr());
     Py_VISIT(held.results.ptr());
-    for (const HeldArray& array : held.bound) Py_VISIT(array.object.ptr());
+    for (const HeldArray& array : held.bound)
+        if (const int found = visit_array(array, visit, arg)) return found;
     return 0;
 }
 
@@ -79,23 +82,37 @@ int clear_built(PyObject* self) {
     if (!nb::inst_ready(self)) return 0;
     HeldBuilt& held = *nb::inst_ptr<HeldBuilt>(self);
     held.finish();
-    held.recording.reset();
-    held.results.reset();
+    const nb::object results = std::exchange(held.results, nb::none());
+    const auto bound = std::exchange(held.bound, {});
     return 0;
 }
 
-void make_built(HeldBuilt* self, nb::handle recording, const std::optional<std::string>& backend) {
-    const HeldGraph& held = nb::cast<const HeldGraph&>(recording);
+// A graph waits for its replays when it goes, and a host function in one of them wants the GIL.
+void drop(BuiltGraph* graph) {
+    if (!nb::is_alive() || PyGILState_Check() == 0) {
+        delete graph;
+        return;
+    }
+    const WithoutGil released;
+    delete graph;
+}
+
+void make_built(HeldBuilt* self, nb::handle recording, nb::handle backend) {
+    HeldGraph& held = nb::cast<HeldGraph&>(recording);
+    const std::string kind = word(backend, "backend");
+    held.check_whole("another graph built of it");
     std::shared_ptr<BuiltGraph> built;
     held.description->finish();  // while the GIL is held: no other thread is inside a recording call
     {
-        const nb::gil_scoped_release released;  // the loader may ask Python for entry points, a driver for its threads
-        built = std::make_shared<BuiltGraph>(build(held.description, backend.value_or(std::string())));
+        const WithoutGil released;  // the loader may ask Python for entry points, a driver for its threads
+        built = std::shared_ptr<BuiltGraph>(new BuiltGraph(build(held.description, kind)), &drop);
     }
+    held.built.push_back(built);
     // How long a loop runs is known when it has run.
     bool loops = false;
     for (const graph::Node& node : held.description->nodes()) loops |= std::holds_alternative<graph::While>(node.work);
     new (self) HeldBuilt(std::move(built), recording, held.calls_python || loops);
+    self->is_watched = loops && !held.calls_python;
 }
 
 constexpr double between_signals = 25e-3;  // seconds
@@ -107,13 +124,30 @@ std::int64_t replays_at_once(double seconds, std::int64_t left) {
     return fitting < static_cast<double>(left) ? std::max<std::int64_t>(1, static_cast<std::int64_t>(fitting)) : left;
 }
 
+constexpr double worth_watching = 10e-3;  // seconds: a thread costs some 50 us
+
+// All of them at once: Ctrl-C is looked for meanwhile.
+void launch_watched(BuiltGraph& graph, std::int64_t times, LongCall& call) {
+    try {
+        graph.launch(times, [&call] { return call.poll(); });
+    } catch (const Interrupted& stopped) {
+        call.hold();
+        throw_interrupted(stopped);
+    }
+}
+
 void replay(HeldBuilt& held, std::int64_t times, std::uint64_t stream) {
     const double expected = held.seconds * static_cast<double>(times);
     LongCall call(held.gives_up_gil || held.seconds < 0 ? -1 : expected);
     for (std::int64_t done = 0; done < times;) {
-        const std::int64_t some = call.may_be_long() ? replays_at_once(held.seconds, times - done) : times;
+        const bool watches = held.is_watched && stream == 0 && !(held.seconds >= 0 && held.seconds < worth_watching);
+        const bool all = watches || !call.may_be_long();
+        const std::int64_t some = all ? times - done : replays_at_once(held.seconds, times - done);
         const auto begin = std::chrono::steady_clock::now();
-        stream != 0 ? held.graph->launch_on(stream, some) : held.graph->launch(some);
+        if (watches)
+            launch_watched(*held.graph, some, call);
+        else
+            stream != 0 ? held.graph->launch_on(stream, some) : held.graph->launch(some);
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
         held.seconds = took.count() / static_cast<double>(some);
         done += some;
@@ -150,6 +184,24 @@ void synchronize(HeldBuilt& held) {
     held.graph->synchronize();
 }
 
+// Replays on a device may still use an array that another took the place of.
+void retire(HeldBuilt& held, HeldArray array) {
+    std::shared_ptr<void> old = owner_of(array.object.ptr(), std::move(array.hold));
+    array.object.reset();
+    const WithoutGil released;
+    held.graph->keep_until_done(std::move(old));
+}
+
+// The array that stood under that name, if there was one.
+std::optional<HeldArray> replace(HeldBuilt& held, HeldArray array) {
+    const auto same = std::find_if(held.bound.begin(), held.bound.end(),
+                                   [&](const HeldArray& old) { return old.name == array.name; });
+    if (same != held.bound.end()) return std::exchange(*same, std::move(array));
+    auto recorded = nb::cast<HeldGraph&>(held.recording).give_up(array.name);
+    held.bound.push_back(std::move(array));
+    return recorded;
+}
+
 void bind_arrays(HeldBuilt& held, const nb::dict& given) {
     std::vector<HeldArray> arrays;
     std::vector<std::string> names;
@@ -172,19 +224,10 @@ void bind_arrays(HeldBuilt& held, const nb::dict& given) {
         held.graph->bind(bindings);
     }
     if (stream) held.stream = static_cast<std::uint64_t>(*stream);
-    for (HeldArray& array : arrays) {
-        const auto same = std::find_if(held.bound.begin(), held.bound.end(),
-                                       [&](const HeldArray& old) { return old.name == array.name; });
-        if (same == held.bound.end()) {
-            held.bound.push_back(std::move(array));
-            continue;
-        }
-        std::swap(*same, array);
-        // Replays on a device may still use the old one.
-        std::shared_ptr<void> old = owner_of(array.object.ptr(), std::move(array.hold));
-        const nb::gil_scoped_release released;
-        held.graph->keep_until_done(std::move(old));
-    }
+    std::vector<HeldArray> old;
+    for (HeldArray& array : arrays)
+        if (auto before = replace(held, std::move(array))) old.push_back(std::move(*before));
+    for (HeldArray& array : old) retire(held, std::move(array));
 }
 
 void update_numbers(HeldBuilt& held, const nb::dict& given) {
@@ -214,7 +257,7 @@ nb::list edges_of(const HeldBuilt& held) {
 }
 
 nb::dict report_dict(const HeldBuilt& held) {
-    const ReplayReport& report = held.graph->report();
+    const ReplayReport report = held.graph->report();
     nb::dict made;
     made["launches"] = report.launches;
     made["repointed"] = report.repointed;
@@ -226,12 +269,13 @@ nb::dict report_dict(const HeldBuilt& held) {
 }
 
 nb::dict memory_dict(const HeldBuilt& held) {
-    const MemoryReport report = held.graph->memory_report();
+    MemoryReport report = held.graph->memory_report();
+    report.owners = held.bound.size() + nb::cast<const HeldGraph&>(held.recording).arrays.size();
     nb::dict made;
     made["arena"] = report.arena;
     made["without_sharing"] = report.without_sharing;
     made["planes"] = report.planes;
-    made["owners"] = held.bound.size() + nb::cast<const HeldGraph&>(held.recording).arrays.size();
+    made["owners"] = report.owners;
     made["text"] = report.text();
     return made;
 }
@@ -270,7 +314,7 @@ std::string picture(const HeldBuilt& held, const std::string& form) {
 
 void bind_built_graph(nb::module_& module) {
     nb::class_<HeldBuilt>(module, "BuiltGraph", nb::type_slots(built_slots), "A graph that was lowered and replays.")
-        .def("__init__", &make_built, "description"_a, "backend"_a = nb::none())
+        .def("__init__", &make_built, "description"_a, "backend"_a.none() = nb::none())
         .def("launch", &launch, "n"_a = 1, "stream"_a = nb::none(),
              "Replays `n` times. On a device the work is enqueued: behind what the device's default stream holds, and "
              "in "
@@ -281,11 +325,13 @@ void bind_built_graph(nb::module_& module) {
         .def("update_numbers", &update_numbers, "numbers"_a)
         .def(
             "set_enabled",
-            [](HeldBuilt& held, const std::string& node, bool enabled) {
+            [](HeldBuilt& held, nb::handle node, nb::handle enabled) {
+                const std::string name = word(node, "node");
+                const bool on = yes_or_no(enabled, "enabled");
                 LongCall call(-1);
-                held.graph->set_enabled(node, enabled);
+                held.graph->set_enabled(name, on);
             },
-            "node"_a, "enabled"_a)
+            "node"_a.none(), "enabled"_a.none())
         .def("edges", &edges_of,
              "What waits for what: (from, to, why, planes), by the names of nodes; transitively reduced.")
         .def("picture", &picture, "form"_a, "The graph as \"text\", \"dot\", \"mermaid\" or \"svg\".")

@@ -22,7 +22,7 @@ class CallingBack {
         call->hold();
         if (PyErr_Occurred() != nullptr) return;
         try {
-            body();
+            standing_still_at_the_end(body);
             call->release();
         } catch (nanobind::python_error& error) {
             error.restore();

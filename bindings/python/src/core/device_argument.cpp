@@ -1,5 +1,6 @@
 #include "device_argument.h"
 
+#include <Gil.h>
 #include <Routes.h>
 #include <eagle/Backend.h>
 #include <eagle/Error.h>
@@ -32,7 +33,7 @@ bool is_there(const std::string& kind) {
 }
 
 void require_backend(const Subject& subject, const ArrayView& view) {
-    const nb::gil_scoped_release released;  // the loader may ask Python for entry points
+    const WithoutGil released;  // the loader may ask Python for entry points
     const std::string kind = kind_of_device_type(view.device_type);
     if (is_there(kind)) return;
     throw BackendUnavailable(
@@ -55,7 +56,7 @@ std::shared_ptr<void> owner_of(PyObject* object, Hold hold) {
     made->hold = std::move(hold);
     return {made.release(), [](Owner* owner) {
                 if (!nb::is_alive()) return;  // the interpreter is gone, and its objects with it
-                const nb::gil_scoped_acquire held;
+                const WithGil held;
                 delete owner;
             }};
 }

@@ -2,6 +2,7 @@
 #include "device_array.h"
 
 #include <DLPackExport.h>
+#include <Gil.h>
 #include <eagle/Device.h>
 #include <eagle/Fence.h>
 #include <nanobind/stl/string.h>
@@ -26,7 +27,7 @@ namespace eagle::python {
 
 DeviceArray::~DeviceArray() {
     if (!nb::is_alive() || PyGILState_Check() == 0) return;
-    const nb::gil_scoped_release released;
+    const WithoutGil released;
     array = Array();
 }
 
@@ -61,7 +62,7 @@ std::int64_t bytes_of(const DeviceArray& self) { return self.array.view().size()
 nb::object to_host(const DeviceArray& self) {
     Array host;
     {
-        const nb::gil_scoped_release released;
+        const WithoutGil released;
         host = self.array.download();
     }
     return to_numpy(host.view(), host.owner());
@@ -73,7 +74,7 @@ void assign(const DeviceArray& self, nb::handle source) {
     if (!import_array(source.ptr(), subject, false, in))
         throw ArgumentError(subject.text() + " is of type " + nb::type_name(source.type()).c_str() +
                             "; it needs an array of the host: pass numpy.asarray(x)");
-    const nb::gil_scoped_release released;
+    const WithoutGil released;
     self.array.assign(std::get<ArrayView>(in.value));
 }
 
@@ -224,7 +225,7 @@ PyObject* dlpack(PyObject* self, PyObject* const* arguments, Py_ssize_t count, P
             throw PythonError{};
         }
         if (request.stream) {
-            const nb::gil_scoped_release released;
+            const WithoutGil released;
             hand_over(held.backend, view.device_type, view.device_id, *request.stream);
         }
         return export_capsule(shared_owner(self), view, request.versioned, writable).release();
@@ -247,7 +248,7 @@ nb::object made_by(Maker maker, nb::handle shape, nb::handle dtype, const std::s
     std::optional<Device> where;
     Array made;
     {
-        const nb::gil_scoped_release released;  // the loader may ask Python for entry points
+        const WithoutGil released;  // the loader may ask Python for entry points
         where = Device::named(device);
         made = maker(extents, type, where->backend, where->number);
     }

@@ -1,4 +1,5 @@
 // pinned, and what a device says of itself.
+#include <Gil.h>
 #include <eagle/DeviceProps.h>
 #include <eagle/Pinned.h>
 #include <nanobind/nanobind.h>
@@ -29,7 +30,7 @@ nb::tuple make_pinned(const nb::list& shape, const std::string& dtype, const std
         throw InvalidArgument("dtype is " + dtype + "; it must be float64, float32, int64, int32, uint32 or bool");
     PinnedArray made;
     {
-        const nb::gil_scoped_release released;  // the loader may ask Python for entry points
+        const WithoutGil released;  // the loader may ask Python for entry points
         made = pinned(extents, *type, backend);
     }
     return nb::make_tuple(to_numpy(made.array.view(), made.array.owner()), made.kind);
@@ -37,7 +38,7 @@ nb::tuple make_pinned(const nb::list& shape, const std::string& dtype, const std
 
 DeviceProps props_of(const std::optional<std::string>& backend, nb::handle device) {
     const auto number = static_cast<std::int32_t>(whole_number(device, "device", 0, 1'000'000));
-    const nb::gil_scoped_release released;
+    const WithoutGil released;
     if (backend) return device_props(Backend::load(*backend), number);
     const std::optional<Backend> loaded = loaded_device_backend("device_props");
     return device_props(loaded ? *loaded : Backend::load(host_kind()), number);

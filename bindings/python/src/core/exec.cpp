@@ -1,6 +1,7 @@
 // HostTeam, DeviceKernel and Partition.
 #include "exec.h"
 
+#include <Gil.h>
 #include <eagle/Device.h>
 #include <eagle/Error.h>
 #include <nanobind/operators.h>
@@ -88,7 +89,7 @@ nb::tuple parts_of(const DeviceKernel& d) { return nb::make_tuple(d.kind, d.devi
 
 // The structure that backend= names: a kind, or a kind and a number.
 Structure structure_of_backend(const std::string& text) {
-    const nb::gil_scoped_release released;  // the loader may ask Python for entry points
+    const WithoutGil released;  // the loader may ask Python for entry points
     const Device device = Device::named(text);
     if (device.backend.host_only()) return HostTeam{};
     return DeviceKernel(device.backend.kind(), device.number);
@@ -103,7 +104,7 @@ void bind_device(nb::module_& module) {
                 const std::uint64_t raw = raw_stream(stream.ptr(), "it");
                 std::string named = kind;
                 if (kind == "gpu") {
-                    const nb::gil_scoped_release released;
+                    const WithoutGil released;
                     named = gpu_kind();
                 }
                 new (self) DeviceKernel(std::move(named), number, raw);

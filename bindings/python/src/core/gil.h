@@ -1,5 +1,6 @@
 // When to give up the GIL, and how a long call looks for Ctrl-C.
 #pragma once
+#include <Gil.h>
 #include <nanobind/nanobind.h>
 
 namespace eagle::python {
@@ -29,7 +30,7 @@ class LongCall {
         return false;
     }
     void hold() {
-        if (state_ != nullptr) PyEval_RestoreThread(state_);
+        if (state_ != nullptr) take_back(state_);
         state_ = nullptr;
     }
     void release() {

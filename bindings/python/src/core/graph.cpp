@@ -1,10 +1,12 @@
 // GraphDescription: recording planes and nodes.
 #include "graph.h"
 
+#include <Gil.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -13,6 +15,7 @@
 #include "array_argument.h"
 #include "module.h"
 #include "numbers.h"
+#include "options.h"
 #include "plan.h"
 
 namespace nb = nanobind;
@@ -31,7 +34,7 @@ Callable::~Callable() {
         (void)function_.release();  // the interpreter is gone, and its objects with it
         return;
     }
-    const nb::gil_scoped_acquire held;
+    const WithGil held;
     function_.reset();
 }
 
@@ -41,22 +44,62 @@ SourceLine line_of(nb::handle where) {
     return {std::move(file), line};
 }
 
+int visit_array(const HeldArray& array, visitproc visit, void* arg) {
+    Py_VISIT(array.object.ptr());
+    return array.hold.traverse(visit, arg);
+}
+
+void HeldGraph::wait() {
+    for (const std::weak_ptr<BuiltGraph>& made : built) {
+        const std::shared_ptr<BuiltGraph> graph = made.lock();
+        if (!graph || graph->executor().backend().host_only()) continue;
+        const WithoutGil released;  // a host function wants it
+        try {
+            graph->synchronize();
+        } catch (const Error&) {  // nobody is left to be told
+        }
+    }
+}
+
+std::optional<HeldArray> HeldGraph::give_up(const std::string& plane) {
+    const auto found =
+        std::find_if(arrays.begin(), arrays.end(), [&](const HeldArray& array) { return array.name == plane; });
+    if (found == arrays.end() || is_child || built.size() > 1) return std::nullopt;
+    std::optional<HeldArray> array(std::move(*found));
+    arrays.erase(found);
+    given_up = plane;
+    return array;
+}
+
+void HeldGraph::check_whole(const char* use) const {
+    if (!given_up.empty())
+        throw InvalidArgument("graph '" + description->name() + "' was given another array for '" + given_up +
+                              "' by bind(), and " + use +
+                              " has the arrays that the graph was recorded with; build it anew with the array that is "
+                              "meant");
+}
+
 namespace {
 
-// A function, or a graph that has one, may well refer to the graph itself.
+// A function, an array, or a graph that has one, may well refer to the graph itself.
 int visit_graph(PyObject* self, visitproc visit, void* arg) {
     Py_VISIT(Py_TYPE(self));
     if (!nb::inst_ready(self)) return 0;
     const HeldGraph& held = *nb::inst_ptr<HeldGraph>(self);
     for (const auto& callable : held.callables) Py_VISIT(callable->function().ptr());
     for (const nb::object& child : held.children) Py_VISIT(child.ptr());
+    for (const HeldArray& array : held.arrays)
+        if (const int found = visit_array(array, visit, arg)) return found;
     return 0;
 }
 
 int clear_graph(PyObject* self) {
+    if (!nb::inst_ready(self)) return 0;
     HeldGraph& held = *nb::inst_ptr<HeldGraph>(self);
+    held.wait();
     for (const auto& callable : held.callables) callable->clear();
-    held.children.clear();
+    const auto children = std::exchange(held.children, {});
+    const auto arrays = std::exchange(held.arrays, {});
     return 0;
 }
 
@@ -68,7 +111,8 @@ void make_graph(HeldGraph* self, std::string name, nb::handle where) {
     new (self) HeldGraph(std::make_shared<GraphDescription>(std::move(name), line_of(where)));
 }
 
-PlaneRef add_plane(HeldGraph& self, const std::string& name, nb::handle array, nb::handle where) {
+PlaneRef add_plane(HeldGraph& self, nb::handle given, nb::handle array, nb::handle where) {
+    const std::string name = word(given, "name");
     Import in;
     StreamCode stream;
     const Subject subject{{}, name};
@@ -87,9 +131,9 @@ Dtype dtype_of(const std::string& name) {
     throw InvalidArgument("dtype is '" + name + "'; it must be float64, float32, int64, int32, uint32 or bool");
 }
 
-PlaneRef add_scratch(HeldGraph& self, std::string name, const std::vector<std::int64_t>& shape,
-                     const std::string& dtype, nb::handle where) {
-    return self.description->scratch(std::move(name), shape, ElementType::of(dtype_of(dtype)), line_of(where));
+PlaneRef add_scratch(HeldGraph& self, nb::handle name, const std::vector<std::int64_t>& shape, const std::string& dtype,
+                     nb::handle where) {
+    return self.description->scratch(word(name, "name"), shape, ElementType::of(dtype_of(dtype)), line_of(where));
 }
 
 graph::Number number_of(nb::handle value, const std::string& name) {
@@ -119,50 +163,54 @@ graph::NamedArguments arguments_of(const nb::dict& given) {
     return made;
 }
 
-nb::tuple add_call(HeldGraph& self, const HeldPlan& plan, const nb::dict& arguments, std::string name,
+nb::tuple add_call(HeldGraph& self, const HeldPlan& plan, const nb::dict& arguments, nb::handle name,
                    nb::handle where) {
     const graph::Call made =
-        self.description->call(plan.plan, arguments_of(arguments), std::move(name), line_of(where));
+        self.description->call(plan.plan, arguments_of(arguments), word(name, "name"), line_of(where));
     nb::dict outputs;
     for (const auto& [parameter, plane] : made.outputs) outputs[parameter.c_str()] = plane;
     return nb::make_tuple(made.node, outputs);
 }
 
-NodeRef add_fill(HeldGraph& self, PlaneRef plane, nb::handle value, std::string name, nb::handle where) {
+NodeRef add_fill(HeldGraph& self, PlaneRef plane, nb::handle value, nb::handle name, nb::handle where) {
     const graph::Number number = number_of(value, {});
-    return std::visit([&](auto n) { return self.description->fill(plane, n, std::move(name), line_of(where)); },
+    return std::visit([&](auto n) { return self.description->fill(plane, n, word(name, "name"), line_of(where)); },
                       number.value);
 }
 
 NodeRef add_host(HeldGraph& self, nb::object function, std::vector<PlaneRef> reads, std::vector<PlaneRef> writes,
-                 std::string name, nb::handle where) {
+                 nb::handle name, nb::handle where) {
     auto call = std::make_shared<Callable>(std::move(function));
     const NodeRef made = self.description->host([call] { call->call(); }, std::move(reads), std::move(writes),
-                                                std::move(name), line_of(where));
+                                                word(name, "name"), line_of(where));
     self.callables.push_back(std::move(call));
     self.calls_python = true;
     return made;
 }
 
 NodeRef add_opaque(HeldGraph& self, nb::object function, std::vector<PlaneRef> reads, std::vector<PlaneRef> writes,
-                   std::string name, nb::handle where) {
+                   nb::handle name, nb::handle where) {
     auto call = std::make_shared<Callable>(std::move(function));
-    const NodeRef made = self.description->opaque([call](std::uint64_t stream) { call->call(stream); },
-                                                  std::move(reads), std::move(writes), std::move(name), line_of(where));
+    const NodeRef made =
+        self.description->opaque([call](std::uint64_t stream) { call->call(stream); }, std::move(reads),
+                                 std::move(writes), word(name, "name"), line_of(where));
     self.callables.push_back(std::move(call));
     self.calls_python = true;
     return made;
 }
 
-graph::Fold fold_of(const std::string& name) {
+graph::Fold fold_of(nb::handle fold_name) {
+    const std::string name = word(fold_name, "fold");
     for (graph::Fold fold : {graph::Fold::sum, graph::Fold::max, graph::Fold::min, graph::Fold::all})
         if (graph::fold_name(fold) == name) return fold;
     throw InvalidArgument("fold is '" + name + "'; it must be sum, max, min or all");
 }
 
-NodeRef add_child(HeldGraph& self, nb::object child, std::string name, nb::handle where) {
-    const HeldGraph& inner = nb::cast<const HeldGraph&>(child);
-    const NodeRef made = self.description->child(inner.description, std::move(name), line_of(where));
+NodeRef add_child(HeldGraph& self, nb::object child, nb::handle name, nb::handle where) {
+    HeldGraph& inner = nb::cast<HeldGraph&>(child);
+    inner.check_whole("a child");
+    const NodeRef made = self.description->child(inner.description, word(name, "name"), line_of(where));
+    inner.is_child = true;
     self.calls_python |= inner.calls_python;
     self.children.push_back(std::move(child));
     return made;
@@ -223,8 +271,8 @@ void bind_references(nb::module_& module) {
 
 void bind_recording(nb::class_<HeldGraph>& type) {
     type.def("__init__", &make_graph, "name"_a, "where"_a = nb::none())
-        .def("plane", &add_plane, "name"_a, "array"_a, "where"_a = nb::none())
-        .def("scratch", &add_scratch, "name"_a, "shape"_a, "dtype"_a, "where"_a = nb::none())
+        .def("plane", &add_plane, "name"_a.none(), "array"_a, "where"_a = nb::none())
+        .def("scratch", &add_scratch, "name"_a.none(), "shape"_a, "dtype"_a, "where"_a = nb::none())
         .def(
             "view",
             [](HeldGraph& self, std::string name, PlaneRef of, std::int64_t offset,
@@ -239,36 +287,42 @@ void bind_recording(nb::class_<HeldGraph>& type) {
             },
             "name"_a, "of"_a, "index"_a, "where"_a = nb::none())
         .def(
+            "widen",
+            [](HeldGraph& self, PlaneRef cell, nb::handle name, nb::handle where) {
+                const SourceLine line = line_of(where);
+                return self.description->widen(self.description->as_cell(cell, line), word(name, "name"), line);
+            },
+            "cell"_a, "name"_a.none(), "where"_a = nb::none())
+        .def(
             "keep",
             [](HeldGraph& self, PlaneRef plane, nb::handle where) { self.description->keep(plane, line_of(where)); },
             "plane"_a, "where"_a = nb::none())
-        .def("call", &add_call, "plan"_a, "arguments"_a, "name"_a = "", "where"_a = nb::none())
+        .def("call", &add_call, "plan"_a, "arguments"_a, "name"_a.none() = "", "where"_a = nb::none())
         .def(
             "copy",
-            [](HeldGraph& self, PlaneRef to, PlaneRef from, std::string name, nb::handle where) {
-                return self.description->copy(to, from, std::move(name), line_of(where));
+            [](HeldGraph& self, PlaneRef to, PlaneRef from, nb::handle name, nb::handle where) {
+                return self.description->copy(to, from, word(name, "name"), line_of(where));
             },
-            "to"_a, "source"_a, "name"_a = "", "where"_a = nb::none())
-        .def("fill", &add_fill, "plane"_a, "value"_a, "name"_a = "", "where"_a = nb::none())
-        .def("host", &add_host, "function"_a, "reads"_a, "writes"_a, "name"_a = "", "where"_a = nb::none())
-        .def("opaque", &add_opaque, "function"_a, "reads"_a, "writes"_a, "name"_a = "", "where"_a = nb::none())
+            "to"_a, "source"_a, "name"_a.none() = "", "where"_a = nb::none())
+        .def("fill", &add_fill, "plane"_a, "value"_a, "name"_a.none() = "", "where"_a = nb::none())
+        .def("host", &add_host, "function"_a, "reads"_a, "writes"_a, "name"_a.none() = "", "where"_a = nb::none())
+        .def("opaque", &add_opaque, "function"_a, "reads"_a, "writes"_a, "name"_a.none() = "", "where"_a = nb::none())
         .def(
             "reduce",
-            [](HeldGraph& self, const std::string& fold, PlaneRef from, PlaneRef into, std::string name,
-               nb::handle where) {
-                return self.description->reduce(fold_of(fold), from, into, std::move(name), line_of(where));
+            [](HeldGraph& self, nb::handle fold, PlaneRef from, PlaneRef into, nb::handle name, nb::handle where) {
+                return self.description->reduce(fold_of(fold), from, into, word(name, "name"), line_of(where));
             },
-            "fold"_a, "source"_a, "into"_a, "name"_a = "", "where"_a = nb::none())
+            "fold"_a.none(), "source"_a, "into"_a, "name"_a.none() = "", "where"_a = nb::none())
         .def(
             "compact",
-            [](HeldGraph& self, PlaneRef mask, PlaneRef map, PlaneRef count, bool drop, std::string name,
+            [](HeldGraph& self, PlaneRef mask, PlaneRef map, PlaneRef count, nb::handle drop, nb::handle name,
                nb::handle where) {
                 const SourceLine line = line_of(where);
-                return self.description->compact(mask, map, self.description->as_cell(count, line), drop,
-                                                 std::move(name), line);
+                return self.description->compact(mask, map, self.description->as_cell(count, line),
+                                                 yes_or_no(drop, "drop"), word(name, "name"), line);
             },
-            "mask"_a, "map"_a, "count"_a, "drop"_a = false, "name"_a = "", "where"_a = nb::none())
-        .def("child", &add_child, "graph"_a, "name"_a = "", "where"_a = nb::none());
+            "mask"_a, "map"_a, "count"_a, "drop"_a.none() = false, "name"_a.none() = "", "where"_a = nb::none())
+        .def("child", &add_child, "graph"_a, "name"_a.none() = "", "where"_a = nb::none());
 }
 
 void bind_facts(nb::class_<HeldGraph>& type) {
@@ -283,6 +337,12 @@ void bind_facts(nb::class_<HeldGraph>& type) {
                      made.append(node_dict(*self.description, node));
                  return made;
              })
+        .def(
+            "abandon",
+            [](HeldGraph& self, const std::string& part, nb::handle where) {
+                self.description->abandon(part, line_of(where));
+            },
+            "part"_a, "where"_a = nb::none())
         .def("check_complete", [](const HeldGraph& self) { self.description->check_complete(); });
 }
 

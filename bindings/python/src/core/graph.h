@@ -1,10 +1,14 @@
 // A description of a graph as Python holds it.
 #pragma once
+#include <Gil.h>
+#include <eagle/BuiltGraph.h>
 #include <eagle/GraphDescription.h>
 #include <nanobind/nanobind.h>
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -23,8 +27,8 @@ class Callable {
     // Throws nanobind::python_error for what the function raised.
     template <class... Arguments>
     void call(const Arguments&... arguments) const {
-        const nanobind::gil_scoped_acquire held;
-        if (function_.is_valid()) function_(arguments...);
+        const WithGil held;
+        if (function_.is_valid()) standing_still_at_the_end([&] { function_(arguments...); });
     }
     nanobind::handle function() const { return function_; }
     void clear() { function_.reset(); }  // needs the GIL
@@ -38,14 +42,28 @@ struct HeldGraph {
     HeldGraph(const HeldGraph&) = delete;
     HeldGraph& operator=(const HeldGraph&) = delete;
 
+    // The array of a plane that was bound anew, where nobody else may use it: no graph of which this is a child, no
+    // other graph that was built of it.
+    std::optional<HeldArray> give_up(const std::string& plane);
+    // Throws InvalidArgument when an array was given up; `use` is what needs it.
+    void check_whole(const char* use) const;
+    // Until no replay uses an array any more.
+    void wait();
+
     std::shared_ptr<GraphDescription> description;
     std::vector<std::shared_ptr<Callable>> callables;
     std::vector<nanobind::object> children;
     std::vector<HeldArray> arrays;
+    std::vector<std::weak_ptr<BuiltGraph>> built;
+    std::string given_up;
+    bool is_child = false;      // of another
     bool calls_python = false;  // it, or a child of it
     // The stream that the library of its arrays put work on when they came; 0: none told.
     std::uint64_t stream = 0;
 };
+
+// For tp_traverse.
+int visit_array(const HeldArray& array, visitproc visit, void* arg);
 
 // (file, line), or None.
 graph::SourceLine line_of(nanobind::handle where);

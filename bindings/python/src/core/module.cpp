@@ -1,5 +1,6 @@
 #include "module.h"
 
+#include <Ending.h>
 #include <eagle/Backend.h>
 
 #include "memory.h"
@@ -8,6 +9,7 @@ NB_MODULE(_core, module) {
     namespace nb = nanobind;
     module.doc() = "libeagle for Python: converts arguments and results, and nothing else.";
     module.attr("__version__") = nb::str(eagle::version().data(), eagle::version().size());
+    eagle::python::expect_kept_objects_of_threads(module);
     eagle::python::make_memory_type();
     eagle::python::bind_errors(module);
     eagle::python::bind_backend(module);

@@ -1,6 +1,7 @@
 // Plan: run and bind.
 #include "plan.h"
 
+#include <Gil.h>
 #include <NumpyArrays.h>
 #include <nanobind/stl/string.h>
 
@@ -72,7 +73,7 @@ class SmallOutputs final : public marshal::OutAllocator {
   public:
     std::shared_ptr<void> allocate(std::size_t, const Parameter& parameter, std::span<const std::int64_t> shape,
                                    std::size_t bytes) override {
-        const nb::gil_scoped_acquire held;  // a call that is expected to be long has given it up
+        const WithGil held;  // a call that is expected to be long has given it up
         Made& fresh = made_.emplace_back();
         fresh.parameter = &parameter;
         void* data = nullptr;
@@ -210,7 +211,7 @@ Plan plan_of(const Kernel& kernel, nb::handle given, int parts) {
     const HeldRanks* const held = nb::isinstance<HeldRanks>(given) ? &nb::cast<const HeldRanks&>(given) : nullptr;
     const Structure structure = structure_of(held != nullptr ? nb::handle(held->structure) : given);
     if (const auto* device = std::get_if<DeviceKernel>(&structure)) {
-        const nb::gil_scoped_release released;  // the loader may ask Python for entry points
+        const WithoutGil released;  // the loader may ask Python for entry points
         const Kernel there = kernel.on(device->kind);
         return held != nullptr ? Plan(there, held->ranks, *device, parts) : Plan(there, *device, parts);
     }
@@ -247,7 +248,7 @@ nb::tuple reduced(nb::handle self) {
 
 HeldPlan::~HeldPlan() {
     if (!nb::is_alive() || PyGILState_Check() == 0) return;
-    const nb::gil_scoped_release released;
+    const WithoutGil released;
     const Plan gone = std::move(plan);
 }
 
@@ -307,7 +308,7 @@ void bind_plan(nb::module_& module) {
             .def(
                 "synchronize",
                 [](const HeldPlan& p) {
-                    const nb::gil_scoped_release released;
+                    const WithoutGil released;
                     p.plan.synchronize();
                 },
                 "Returns when every run that has returned is done; a fault of one of them on a device is raised here.")

@@ -1,6 +1,7 @@
 // RankPartition: the collective is the caller's, a function of Python.
 #include "ranks.h"
 
+#include <Gil.h>
 #include <nanobind/stl/string.h>
 
 #include <cstdint>
@@ -35,14 +36,14 @@ struct Collective {
             for (nb::object* object : {&method, &in_place, &byte}) object->release();
             return;
         }
-        const nb::gil_scoped_acquire held;
+        const WithGil held;
         for (nb::object* object : {&method, &in_place, &byte}) object->reset();
     }
     Collective(const Collective&) = delete;
     Collective& operator=(const Collective&) = delete;
 
     void operator()(void* whole, std::span<const std::int64_t> offsets) const {
-        const nb::gil_scoped_acquire held;
+        const WithGil held;
         const nb::error_scope kept;  // of an interruption, which the other ranks are told of
         const nb::object view = nb::steal(
             PyMemoryView_FromMemory(static_cast<char*>(whole), static_cast<Py_ssize_t>(offsets.back()), PyBUF_WRITE));
@@ -82,7 +83,7 @@ void gather_all(const HeldRanks& self, const nb::args& planes) {
     for (std::size_t i = 0; i < planes.size(); ++i) {
         Import in;
         const ArrayView view = array_argument(planes[i], ("plane " + std::to_string(i)).c_str(), true, in);
-        const nb::gil_scoped_release released;
+        const WithoutGil released;
         self.ranks.allgather(view);
     }
 }

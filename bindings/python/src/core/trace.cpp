@@ -1,4 +1,5 @@
 // Recordings of what ran.
+#include <Gil.h>
 #include <eagle/Trace.h>
 #include <nanobind/stl/filesystem.h>
 
@@ -21,7 +22,7 @@ void bind_trace(nb::module_& module) {
             },
             "path"_a, "max_events"_a)
         .def(
-            "stop", [](Trace& self) { (void)self.stop(); }, nb::call_guard<nb::gil_scoped_release>(),
+            "stop", [](Trace& self) { (void)self.stop(); }, nb::call_guard<WithoutGil>(),
             "Ends it and writes the file; a second call does nothing.")
         .def_prop_ro("running", &Trace::running)
         .def_prop_ro("path", &Trace::file)

@@ -14,6 +14,7 @@
 
 #include "ArrayImport.h"
 #include "BoundNames.h"
+#include "Gil.h"
 #include "Outputs.h"
 #include "Warnings.h"
 
@@ -164,9 +165,10 @@ struct Launch {
             std::int64_t count = !program.whole() && fitting < static_cast<double>(left)
                                      ? std::max<std::int64_t>(1, std::llround(fitting))
                                      : left;
-            PyThreadState* state = PyEval_SaveThread();
-            each = run_timed(done, count);
-            PyEval_RestoreThread(state);
+            {
+                const eagle::python::WithoutGil released;
+                each = run_timed(done, count);
+            }
             done += count;
             if (done < samples && PyErr_CheckSignals() != 0) throw PythonError{};
         }

@@ -8,6 +8,7 @@
 
 #include "Call.h"
 #include "Cards.h"
+#include "Ending.h"
 #include "Exceptions.h"
 #include "Kernel.h"
 #include "Nvrtc.h"
@@ -125,6 +126,7 @@ void define_cuda(nb::module_& m) {
 NB_MODULE(_native, m) {
     using namespace hawk::native;
     m.doc() = "Calls of compiled kernels on host arrays: argument checks, launch and results.";
+    eagle::python::expect_kept_objects_of_threads(m);
     nb::register_exception_translator([](const std::exception_ptr& raised, void*) {
         try {
             std::rethrow_exception(raised);

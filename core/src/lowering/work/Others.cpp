@@ -138,7 +138,7 @@ class ConditionalWork : public Work {
         cells_.cap = loop.cap.value_or(uncapped);
         cells_.counter = frame_.at(loop.counter);
         cells_.limit = frame_.cell(loop.limit);
-        cells_.brk = frame_.cell(loop.stop);
+        cells_.brk = stop_of(frame_, site_, loop);
         arms_ = {loop.body};
     }
     void describe(const graph::Switch& chosen) {
@@ -166,6 +166,11 @@ void Work::release() {}
 void Work::undo() {}
 bool Work::set_number(std::string_view, const marshal::Value&) { return false; }
 bool Work::set_bytes(std::string_view, std::span<const std::byte>) { return false; }
+
+std::uint64_t stop_of(const Frame& frame, const Site& site, const graph::While& loop) {
+    if (loop.stop || !site.backend().host_only()) return frame.cell(loop.stop);
+    return site.executor.address(site.halt);
+}
 
 std::unique_ptr<Work> make_child_work(const graph::Child& child, Site& site) {
     return std::make_unique<ChildWork>(child, site);

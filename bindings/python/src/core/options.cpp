@@ -1,0 +1,36 @@
+#include "options.h"
+
+#include <eagle/Error.h>
+
+#include "arguments.h"
+
+namespace nb = nanobind;
+
+namespace eagle::python {
+
+namespace {
+
+[[noreturn]] void refuse(nb::handle value, const char* name, const char* needed) {
+    throw ArgumentError(std::string(name) + " is " + nb::repr(value).c_str() + " (" +
+                        nb::type_name(value.type()).c_str() + "); it must be " + needed);
+}
+
+}  // namespace
+
+std::string word(nb::handle value, const char* name) {
+    if (value.is_none()) return {};
+    if (!PyUnicode_Check(value.ptr())) refuse(value, name, "a str");
+    return std::string(text_of(value));
+}
+
+bool yes_or_no(nb::handle value, const char* name) {
+    if (value.ptr() == Py_True) return true;
+    if (value.ptr() == Py_False) return false;
+    const std::string type = nb::type_name(value.type()).c_str();
+    if (type != "numpy.bool_" && type != "numpy.bool") refuse(value, name, "True or False");
+    const int truth = PyObject_IsTrue(value.ptr());
+    if (truth < 0) throw nb::python_error();
+    return truth != 0;
+}
+
+}  // namespace eagle::python

@@ -1,0 +1,16 @@
+// Options of calls from Python, checked: words and switches. ArgumentError names the option, what was found and what is
+// needed. Numbers are in numbers.h.
+#pragma once
+#include <nanobind/nanobind.h>
+
+#include <string>
+
+namespace eagle::python {
+
+// A str; None is the empty one.
+std::string word(nanobind::handle value, const char* name);
+
+// A bool, NumPy's included.
+bool yes_or_no(nanobind::handle value, const char* name);
+
+}  // namespace eagle::python

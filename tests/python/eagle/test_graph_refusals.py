@@ -1,0 +1,228 @@
+"""What a recording refuses, in words that name the option or the plane, what was found and what is needed."""
+
+import numpy as np
+import pytest
+from graph_kernels import grow, scale, shift
+
+import eagle
+import hawk
+from hawk import Index, Mutable
+
+
+@hawk.kernel
+def note(n: Index, out: Mutable[Index]):
+    out = n
+
+
+def recorded(recording, *arrays):
+    return eagle.graph(recording).build(*(arrays or (np.ones(8),)))
+
+
+def test_a_body_that_an_exception_left_is_refused():
+    def recording(g, x):
+        flag = g.cell()
+        g.fill(flag, 1)
+        try:
+            with g.if_(flag) as branch, branch.then:
+                grow(x, 2.0)
+                raise RuntimeError("in the middle")
+        except RuntimeError:
+            pass
+        shift(x, 1.0)
+
+    with pytest.raises(
+        ValueError, match=r"refusals\.py:\d+: the then of node 'if' \(.*\) was left by an exception, so"
+    ):
+        recorded(recording)
+
+
+@pytest.mark.parametrize("what", ["if", "switch", "fork"])
+def test_a_block_that_an_exception_left_between_two_bodies_is_refused(what):
+    def recording(g, x):
+        flag = g.cell()
+        g.fill(flag, 1)
+        opened = {"if": lambda: g.if_(flag), "switch": lambda: g.switch(flag, 1), "fork": g.fork}[what]()
+        try:
+            with opened as block:
+                with {"if": lambda: block.then, "switch": lambda: block[0], "fork": lambda: block.branch()}[what]():
+                    grow(x, 2.0)
+                raise RuntimeError("in the middle")
+        except RuntimeError:
+            pass
+
+    with pytest.raises(ValueError, match=rf"the `with` block of an? {what} \(.*refusals\.py:\d+\) was left by an"):
+        recorded(recording)
+
+
+def test_an_exception_that_is_caught_inside_a_body_is_the_users_affair():
+    def recording(g, x):
+        with g.repeat(3):
+            try:
+                g.fill(x, "much")
+            except TypeError:
+                shift(x, 1.0)
+
+    x = np.zeros(8)
+    recorded(recording, x)()
+    assert x.tolist() == [3.0] * 8
+
+
+def test_scratch_that_was_written_in_part_is_refused():
+    def recording(g, x):
+        s = g.scratch(8, name="s")
+        g.fill(s[:4], 1.0)
+        g.copy(s, into=x)
+
+    with pytest.raises(ValueError, match=r"node 'copy' reads plane 's' .* before any node wrote elements 4 to 7 of it"):
+        recorded(recording)
+
+
+def test_scratch_of_a_branch_that_may_not_be_taken_is_refused():
+    def recording(g, x, take):
+        flag = g.cell(name="flag")
+        g.copy(take, into=flag)
+        s = g.scratch(8, name="s")
+        with g.if_(flag) as branch, branch.then:
+            g.fill(s, 1.0)
+        g.copy(s, into=x)
+
+    with pytest.raises(
+        ValueError, match=r"reads plane 's' .*, which node 'fill' .* writes only where the then of node"
+    ):
+        recorded(recording, np.ones(8), np.ones(1, np.uint32))
+
+
+def test_a_result_of_a_branch_that_may_not_be_taken_is_refused():
+    def recording(g, x, take):
+        with g.if_(take) as branch, branch.then:
+            y = scale(x, 2.0, 0.0)
+        return y
+
+    with pytest.raises(
+        ValueError, match=r"is a result of the graph, and node 'scale' .* writes only where the then of"
+    ):
+        recorded(recording, np.ones(8), np.ones(1, np.uint32))
+
+
+ODD = {
+    "cap": (lambda g, x, c: g.while_(c, cap="3").__enter__(), TypeError, r"^cap is '3' \(str\); it must be a whole"),
+    "cap below 0": (lambda g, x, c: g.while_(c, cap=-1).__enter__(), ValueError, "^cap is -1; it must be a whole"),
+    "count": (lambda g, x, c: g.repeat(2.5).__enter__(), ValueError, "^count is 2.5; it must be a whole number from 0"),
+    "arms": (lambda g, x, c: g.switch(c, None), TypeError, r"^arms is None \(NoneType\); it must be a whole number"),
+    "arm": (
+        lambda g, x, c: g.switch(c, 2)["a"].__enter__(),
+        TypeError,
+        r"^the number of an arm is 'a' \(str\); it must be a whole",
+    ),
+    "negate": (lambda g, x, c: g.if_(c, negate="no"), TypeError, r"^negate is 'no' \(str\); it must be True or False"),
+    "negate None": (lambda g, x, c: g.if_(c, negate=None), TypeError, r"^negate is None \(NoneType\); it must be True"),
+    "drop": (lambda g, x, c: g.compact(np.ones(3, bool), drop=1), TypeError, r"^drop is 1 \(int\); it must be True or"),
+    "name": (lambda g, x, c: g.fill(x, 1.0, name=5), TypeError, r"^name is 5 \(int\); it must be a str"),
+    "name of an if": (lambda g, x, c: g.if_(c, name=b"x"), TypeError, r"^name is b'x' \(bytes\); it must be a str"),
+    "name of scratch": (lambda g, x, c: g.scratch(3, name=5), TypeError, r"^name is 5 \(int\); it must be a str"),
+    "name of a branch": (
+        lambda g, x, c: g.fork().branch(7).__enter__(),
+        TypeError,
+        r"^name is 7 \(int\); it must be a",
+    ),
+    "fold": (lambda g, x, c: g.reduce(None, x), ValueError, "^fold is ''; it must be sum, max, min or all"),
+    "fold of an int": (lambda g, x, c: g.reduce(5, x), TypeError, r"^fold is 5 \(int\); it must be a str"),
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_odd_options_are_refused_by_name(odd):
+    call, error, words = ODD[odd]
+
+    def recording(g, x, c):
+        with pytest.raises(error, match=words):
+            call(g, x, c)
+        raise KeyError("seen")
+
+    with pytest.raises(KeyError, match="seen"):
+        recorded(recording, np.ones(8), np.ones(1, np.uint32))
+
+
+def test_a_kind_that_is_no_word_is_refused():
+    with pytest.raises(TypeError, match=r"^backend is 5 \(int\); it must be a str"):
+        eagle.graph(lambda g, x: grow(x, 1.0)).build(np.ones(2), backend=5)
+
+
+def test_a_number_is_no_count_of_a_loop():
+    words = (
+        r"^count is <number 'n' \(3\), .*>, and how often .*; it needs int\(n\) for today's value, or limit=cell with"
+    )
+    for call, parameter in ((lambda g, x, n: g.repeat(n), "count"), (lambda g, x, n: g.while_(x, cap=n), "cap")):
+        with pytest.raises(TypeError, match=words.replace("count", parameter)):
+            eagle.graph(call).build(np.ones(1, np.uint32), 3)
+
+
+def test_a_cell_for_a_kernel_is_refused_and_widened():
+    with pytest.raises(
+        ValueError, match=r"was given the cell plane 'c' .* as 'n', and a kernel takes no uint32; it needs what widen\("
+    ):
+        eagle.graph(lambda g, c, out: note(c, out)).build(np.ones(1, np.uint32), np.zeros(1, np.int64))
+
+    def recording(g, last, first):
+        count = g.cell()
+        g.fill(count, 4_000_000_000)
+        note(g.widen(count), first)
+        with g.repeat(5) as loop:
+            note(g.widen(loop.iteration), last)
+
+    last, first = np.full(1, -1, np.int64), np.full(1, -1, np.int64)
+    eagle.graph(recording).build(last, first)()
+    assert (last.tolist(), first.tolist()) == ([4], [4_000_000_000])
+
+
+def test_a_compaction_counts_into_an_index():
+    def recording(g, mask, out):
+        _, count = g.compact(mask, count=g.scratch(1, "int64"))
+        note(count, out)
+
+    out = np.full(1, -1, np.int64)
+    eagle.graph(recording).build(np.array([True, False, True]), out)()
+    assert out.tolist() == [2]
+
+
+def test_kernels_of_a_host_function_run_also_inside_another_recording():
+    seen = np.zeros(2)
+
+    def work():
+        shift(seen, 1.0)
+        seen[:] += scale(seen, 0.0, 2.0)
+
+    inner = eagle.graph(lambda g, x: g.host(work, reads=[x]) and None).build(np.ones(2))
+
+    def recording(g, x):
+        inner()
+        shift(x, 1.0)
+
+    built = eagle.graph(recording).build(np.zeros(2))
+    assert seen.tolist() == [3.0, 3.0]
+    assert [node["kind"] for node in built.nodes()] == ["launch"]
+
+
+def test_messages_name_the_python_call():
+    built = recorded(lambda g, x: grow(x, 2.0))
+    with pytest.raises(TypeError, match=r"in Python as a number given to build\(\)"):
+        built.update(rate=3.0)
+    with pytest.raises(ValueError, match=r"in Python with plane\[i:i \+ 1\]"):
+        recorded(lambda g, x: g.if_(x))
+
+
+def test_a_graph_that_calls_itself_is_busy():
+    said = []
+
+    def again():
+        try:
+            built()
+        except eagle.Busy as error:
+            said.append(str(error))
+
+    built = recorded(lambda g, x: g.host(again, reads=[x]) and None)
+    built()
+    assert said == [
+        "this graph is running already, and serves one caller at a time; wait for it, make one for each thread, and "
+        "do not enter it from a function that it calls"
+    ]
