@@ -2,7 +2,7 @@
 #pragma once
 #include <eagle/Ranks.h>
 
-#include <atomic>
+#include "exec/Busy.h"
 
 namespace eagle {
 
@@ -10,7 +10,7 @@ struct RankPartition::State {
     int rank, size;
     Allgather allgather;
     bool gather;
-    mutable std::atomic<bool> busy{false};
+    mutable exec::Claim busy{0};
 
     // As RankPartition::Allgather; nothing happens on a single rank.
     void exchange(void* whole, std::span<const std::int64_t> offsets) const {

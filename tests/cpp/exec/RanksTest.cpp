@@ -265,8 +265,8 @@ TEST(Ranks, ServeOneCallerAtATime) {
     self = &ranks;
     ranks.allgather(view(x));
     EXPECT_EQ(said,
-              "this rank partition is running on another thread, and serves one caller at a time; wait for it, or "
-              "make one for each thread");
+              "this rank partition is running already, and serves one caller at a time; wait for it, make one for each "
+              "thread, and do not enter it from a function that it calls");
 }
 
 }  // namespace
