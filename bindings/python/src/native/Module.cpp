@@ -10,6 +10,7 @@
 #include "Cards.h"
 #include "Ending.h"
 #include "Exceptions.h"
+#include "Gil.h"
 #include "Kernel.h"
 #include "Nvrtc.h"
 #include "Program.h"
@@ -99,7 +100,7 @@ nb::tuple compile_with(const Nvrtc& nvrtc, const std::string& source, const std:
                        const std::vector<std::string>& options, bool ptx) {
     Nvrtc::Outcome made;
     {
-        nb::gil_scoped_release released;
+        const eagle::python::WithoutGil released;
         made = nvrtc.compile(source, name, options, ptx);
     }
     nb::object code = nb::none();
