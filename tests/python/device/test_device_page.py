@@ -1,6 +1,7 @@
 """The programs of docs/devices.md and docs/graphs.md run, on the simulated device, and give what can be worked out by
 hand."""
 
+import contextlib
 import re
 import runpy
 from pathlib import Path
@@ -15,7 +16,8 @@ def run(page, programs_there, folder):
     assert len(programs) == programs_there
     file = folder / "page.py"
     file.write_text("\n\n".join(programs).replace("cuda:0", "sim:0"))
-    return runpy.run_path(str(file))
+    with contextlib.chdir(folder):
+        return runpy.run_path(str(file))
 
 
 def test_the_page_of_devices(tmp_path):
@@ -28,6 +30,6 @@ def test_the_page_of_devices(tmp_path):
 
 
 def test_the_page_of_graphs(tmp_path):
-    names = run("graphs.md", 1, tmp_path)
+    names = run("graphs.md", 2, tmp_path)
     np.testing.assert_array_equal(names["y"].to_host(), np.ones(1000))
     assert (names["built"].backend, names["y"].device) == ("sim", "sim:0")
