@@ -4,12 +4,13 @@ JOBS ?= $(shell nproc)
 VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := build/.stamps
+FAKE_CUDA := build/dev/tests/fake_cuda
 export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # CMake looks for ninja on the path.
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help setup install demo golden matrix card test test-cpp test-python asan tsan bench soak compat fmt lint clean
+.PHONY: help setup install demo golden matrix card gpu test test-cpp test-python asan tsan bench soak compat fmt lint clean
 .DEFAULT_GOAL := help
 
 help: ## Show the commands
@@ -52,6 +53,7 @@ test-cpp: build/dev/build.ninja ## The C++ tests
 test-python: install build/dev/build.ninja $(STAMPS)/frameworks ## The Python tests, against the installed package and the simulated device
 	$(BIN)/cmake --build --preset dev --target eagle_sim
 	$(BIN)/python -m pytest -q --matrix-ledger build/matrix.json tests/python
+	test ! -e $(FAKE_CUDA)/libcuda_fake.so || FAKE_CUDA=$(FAKE_CUDA) $(BIN)/python -m pytest -q tests/python/fake_cuda
 
 golden: install ## The golden artifact of tests/golden, written anew; shows what changed
 	$(BIN)/python tests/golden/regenerate.py
@@ -88,6 +90,9 @@ $(STAMPS)/peers: scripts/system_packages.sh build/dev/build.ninja
 bench: install $(STAMPS)/peers ## The benchmarks: a table, JSON and a picture in out/bench
 	$(BIN)/cmake --build --preset dev
 	$(BIN)/python -m benchmarks --out out/bench
+
+gpu: install build/dev/build.ninja $(STAMPS)/frameworks ## On a machine with an NVIDIA card: conformance, Python suite, sanitizer, return codes, benchmarks; out/gpu
+	$(BIN)/python scripts/gpu.py --out out/gpu
 
 soak: install build/dev/build.ninja ## Long runs that CI leaves out
 	$(BIN)/cmake --build --preset dev

@@ -97,6 +97,7 @@ CUresult function_of(CUfunction* out, CUmodule module, const char* name) {
             kernel = static_cast<const Kernel*>(dlsym(module->library, symbol.c_str()));
         } else {
             kernel = find_built_in(name);
+            if (!kernel) kernel = find_built_in_of_graphs(name);
         }
         if (!kernel) {
             module->functions.erase(name);

@@ -224,6 +224,7 @@ void copy_bytes(CUdeviceptr dst, CUdeviceptr src, std::size_t bytes);
 void fill(const CUgraphNode_st& node);
 void run_graph(CUgraph_st& graph, unsigned seed);  // without the lock
 const Kernel* find_built_in(const std::string& name);
+const Kernel* find_built_in_of_graphs(const std::string& name);
 void set_conditional(unsigned long long handle, unsigned value);
 void count(const char* what);
 

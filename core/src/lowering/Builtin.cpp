@@ -11,11 +11,12 @@ namespace fs = std::filesystem;
 // In the same folder, as a wheel has it, or in `eagle` below, as a plain install has it.
 std::vector<fs::path> files_for(const Backend& backend) {
     std::vector<fs::path> files;
-    std::vector<std::string> names{"eagle_builtin_" + backend.kind()};
-    if (backend.takes_host_files()) names.emplace_back("eagle_builtin_host");
+    std::vector<std::string> names;
+    for (const char* ending : {".so", ".fatbin", ".hsaco"}) names.push_back("eagle_builtin_" + backend.kind() + ending);
+    if (backend.takes_host_files()) names.emplace_back("eagle_builtin_host.so");
     for (const std::string& name : names)
         for (const fs::path& folder : {library_path(), library_path() / "eagle"}) {
-            const fs::path file = folder / (name + ".so");
+            const fs::path file = folder / name;
             std::error_code unknown;
             if (fs::is_regular_file(file, unknown)) files.push_back(file);
         }
@@ -36,7 +37,7 @@ Module Builtin::load() const {
     throw BackendUnavailable("eagle: kind '" + backend_.kind() +
                              "' has no kernels of eagle's own (fills of a pattern, reductions, gathers): no file "
                              "eagle_builtin_" +
-                             backend_.kind() + ".so beside libeagle (" + library_path().string() + ") that it loads" +
+                             backend_.kind() + " beside libeagle (" + library_path().string() + ") that it loads" +
                              refusals + "; launch a kernel of your own instead");
 }
 

@@ -1,16 +1,15 @@
 // eagle's own kernels for kinds that launch functions of the host: fills, gathers, and folds in a fixed order.
 #include <cstdint>
 #include <cstring>
-#include <limits>
-#include <type_traits>
 
-#include "entries.h"
+#include "folds.h"
 
 namespace {
 
-using eagle::builtin::Fill;
-using eagle::builtin::Gather;
-using eagle::builtin::Reduce;
+namespace builtin = eagle::builtin;
+using builtin::Fill;
+using builtin::Gather;
+using builtin::Reduce;
 
 template <std::size_t Size>
 void fill(const Fill& f, std::int64_t base, std::int64_t count) {
@@ -29,77 +28,6 @@ void gather(const Gather& g, std::int64_t base, std::int64_t count) {
     for (std::int64_t i = base; i < base + count; ++i) to[i] = from[index[i]];
 }
 
-// Integers wrap around, as the machine's do.
-template <class T>
-T add(T a, T b) {
-    if constexpr (std::is_integral_v<T>) {
-        using U = std::make_unsigned_t<T>;
-        return static_cast<T>(static_cast<U>(a) + static_cast<U>(b));
-    } else {
-        return a + b;
-    }
-}
-
-template <class T>
-T multiply(T a, T b) {
-    if constexpr (std::is_integral_v<T>) {
-        using U = std::make_unsigned_t<T>;
-        return static_cast<T>(std::uint64_t{static_cast<U>(a)} * static_cast<U>(b));
-    } else {
-        return a * b;
-    }
-}
-
-template <class T>
-struct Sum {
-    static T first() { return T{0}; }
-    static T fold(T a, T b) { return add(a, b); }
-};
-template <class T>
-struct Product {
-    static T first() { return T{1}; }
-    static T fold(T a, T b) { return multiply(a, b); }
-};
-// A NaN that came in stays: no comparison with it holds.
-template <class T>
-struct Max {
-    static T first() {
-        if constexpr (std::is_floating_point_v<T>) return -std::numeric_limits<T>::infinity();
-        return std::numeric_limits<T>::lowest();
-    }
-    static T fold(T a, T b) { return a != a ? a : b != b ? b : a < b ? b : a; }
-};
-template <class T>
-struct Min {
-    static T first() {
-        if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::infinity();
-        return std::numeric_limits<T>::max();
-    }
-    static T fold(T a, T b) { return a != a ? a : b != b ? b : b < a ? b : a; }
-};
-template <class T>
-struct All {
-    static T first() { return T{1}; }
-    static T fold(T a, T b) { return a != T{0} && b != T{0} ? T{1} : T{0}; }
-};
-
-const unsigned char* element(const Reduce& r, std::int64_t index, std::size_t size) {
-    const auto* from = reinterpret_cast<const unsigned char*>(r.from);
-    if (r.ndim == 0) return from + index * static_cast<std::int64_t>(size);
-    for (std::int32_t k = r.ndim; k-- > 0;) {
-        from += index % r.shape[k] * r.strides[k];
-        index /= r.shape[k];
-    }
-    return from;
-}
-
-template <class From, class To>
-To as(From value) {
-    // A byte of a mask counts by whether it is zero.
-    if constexpr (std::is_same_v<From, std::uint8_t>) return static_cast<To>(value != 0 ? 1 : 0);
-    return static_cast<To>(value);
-}
-
 template <class Fold, class From, class To>
 void blocks(const Reduce& r, std::int64_t base, std::int64_t count) {
     auto* const to = reinterpret_cast<unsigned char*>(r.to);
@@ -108,11 +36,8 @@ void blocks(const Reduce& r, std::int64_t base, std::int64_t count) {
         To result = Fold::first();
         for (std::int64_t i = begin; i < end; ++i) {
             From value;
-            std::memcpy(&value, element(r, i, sizeof value), sizeof value);
-            if constexpr (std::is_same_v<Fold, All<To>>)
-                result = Fold::fold(result, value != From{0} ? To{1} : To{0});
-            else
-                result = Fold::fold(result, as<From, To>(value));
+            std::memcpy(&value, builtin::element(r, i, sizeof value), sizeof value);
+            result = Fold::fold(result, builtin::taken<Fold, From, To>(value));
         }
         std::memcpy(to + b * static_cast<std::int64_t>(sizeof result), &result, sizeof result);
     }
@@ -122,15 +47,15 @@ template <class From, class To>
 void folds(const Reduce& r, std::int64_t base, std::int64_t count) {
     switch (r.fold) {
         case 0:
-            return blocks<Sum<To>, From, To>(r, base, count);
+            return blocks<builtin::Sum<To>, From, To>(r, base, count);
         case 1:
-            return blocks<Max<To>, From, To>(r, base, count);
+            return blocks<builtin::Max<To>, From, To>(r, base, count);
         case 2:
-            return blocks<Min<To>, From, To>(r, base, count);
+            return blocks<builtin::Min<To>, From, To>(r, base, count);
         case 3:
-            return blocks<All<To>, From, To>(r, base, count);
+            return blocks<builtin::All<To>, From, To>(r, base, count);
         default:
-            return blocks<Product<To>, From, To>(r, base, count);
+            return blocks<builtin::Product<To>, From, To>(r, base, count);
     }
 }
 

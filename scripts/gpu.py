@@ -1,0 +1,96 @@
+"""Everything that a machine with an NVIDIA card can show, by one command (`make gpu`): each part's output in a file of
+its own, what came of them in `gpu.json`. Ends with 1 when a part failed, with 2 where there is no card.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = ROOT / "build" / "dev"
+
+
+def card() -> str:
+    """The first card's name. Raises OSError saying what is missing."""
+    driver = ctypes.CDLL("libcuda.so.1")
+    count, name = ctypes.c_int(), ctypes.create_string_buffer(128)
+    for what, code in (
+        ("cuInit", driver.cuInit(0)),
+        ("cuDeviceGetCount", driver.cuDeviceGetCount(ctypes.byref(count))),
+    ):
+        if code != 0:
+            raise OSError(f"{what} answers {code}")
+    if count.value == 0:
+        raise OSError("the driver sees no card")
+    driver.cuDeviceGetName(name, 128, 0)
+    return name.value.decode()
+
+
+def parts(out: Path) -> dict[str, list[str]]:
+    """What is run, in order, from the root of the tree."""
+    python = sys.executable
+    kernels, backend = out / "conformance_kernels.fatbin", BUILD / "lib" / "eagle" / "libeagle_cuda.so"
+    judge = [str(BUILD / "bin" / "eagle-conformance"), "--kernels", str(kernels)]
+    sanitizer = [shutil.which("compute-sanitizer") or "compute-sanitizer", "--error-exitcode", "9", "--tool"]
+    return {
+        "build": [shutil.which("cmake") or "cmake", "--build", "--preset", "dev"],
+        "kernels": [
+            shutil.which("nvcc") or "nvcc", "-fatbin", "-arch=native", "-Iconformance/kernels", "-o", str(kernels),
+            "conformance/kernels/kernels.cu",
+        ],
+        "conformance": [*judge, "--json", str(out / "conformance.json"), str(backend)],
+        "python": [python, "-m", "pytest", "-q", "-m", "gpu", "tests/python/gpu", f"--junitxml={out / 'python.xml'}"],
+        "sanitizer": [*sanitizer, "memcheck", *judge, "--rows", "exec-*", str(backend)],
+        "races": [*sanitizer, "racecheck", *judge, "--rows", "filtering-*", str(backend)],
+        "codes": [python, "tests/fake_cuda/record_codes.py", str(out / "codes.json")],
+        "benchmarks": [python, "-m", "benchmarks", "--out", str(out / "bench")],
+    }  # fmt: skip
+
+
+def run(name: str, command: list[str], out: Path) -> dict[str, object]:
+    """One part: how long, and the status (127 for a program that is not there)."""
+    print(f"{name} ...", flush=True)
+    begin = time.monotonic()
+    with open(out / f"{name}.log", "w") as log:
+        try:
+            status = subprocess.run(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT).returncode
+        except OSError as error:
+            log.write(f"{error}\n")
+            status = 127
+    seconds = round(time.monotonic() - begin, 1)
+    print(f"{name}: {'passed' if status == 0 else f'failed with status {status}'} in {seconds} s", flush=True)
+    return {"command": command, "status": status, "seconds": seconds}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", default="out/gpu", type=Path, help="folder of the logs and of gpu.json")
+    out: Path = (ROOT / parser.parse_args().out).resolve()
+    try:
+        name = card()
+    except OSError as error:
+        print(
+            f"make gpu needs an NVIDIA card and its driver, and this machine has none that can be used ({error}); "
+            "run it on one that has driver 580 or newer. Without a card, `make test` runs the host logic on the fake driver",
+            file=sys.stderr,
+        )
+        return 2
+    out.mkdir(parents=True, exist_ok=True)
+    os.environ.pop("EAGLE_CUDA_DRIVER", None)
+    done = {part: run(part, command, out) for part, command in parts(out).items()}
+    (out / "gpu.json").write_text(json.dumps({"card": name, "parts": done}, indent=2) + "\n")
+    failed = [part for part, outcome in done.items() if outcome["status"] != 0]
+    print(f"{name}: {', '.join(failed) + ' failed' if failed else 'every part passed'}; logs in {out}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+"""Stands in nvcc's place for tests: what it compiles runs on the fake driver, as fibers of this machine's CPU, and on
+nothing else. Set HAWK_NVCC to `python nvcc.py`; FAKE_CUDA_FIBERS names libfake_cuda_fibers.a.
+
+It takes what hawk gives nvcc: a form (-cubin, -ptx, -fatbin), an architecture, -I, -o and one source.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+FLAGS = ("-std=c++20", "-O1", "-fPIC", "-shared", "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing", "-w")
+ENTRY = re.compile(r"^HAWK_(?:STEP|RUN)\(\w+, (\w+)", re.MULTILINE)
+
+
+def main(arguments: list[str]) -> int:
+    if "--list-gpu-arch" in arguments:
+        print("compute_75\ncompute_90")
+        return 0
+    made, source = arguments[arguments.index("-o") + 1], Path(arguments[-1])
+    names = ENTRY.findall(source.read_text())
+    with tempfile.TemporaryDirectory() as place:
+        wrapped = Path(place) / "wrapped.cpp"
+        kernels = "".join(f"FAKE_CUDA_KERNEL({name});\n" for name in names)
+        wrapped.write_text(f'#include <fake_cuda/DeviceSource.h>\n#include "{source.resolve()}"\n{kernels}')
+        includes = [word for word in arguments if word.startswith("-I")]
+        command = [
+            "c++", *FLAGS, f"-I{HERE / 'include'}", *includes, "-o", made, str(wrapped), os.environ["FAKE_CUDA_FIBERS"],
+            "-lpthread",
+        ]  # fmt: skip
+        return subprocess.run(command).returncode
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

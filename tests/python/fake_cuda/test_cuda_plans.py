@@ -1,0 +1,155 @@
+"""Plans, calls and simulations on arrays of kind cuda: host logic on the fake driver."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from stand_ins import CupyArray, TorchTensor, up
+
+import eagle
+import hawk
+from hawk import Index, Mutable, Param, Scalar, Terminated, Vector
+
+N = 5_003
+X = np.linspace(-3.0, 5.0, N)
+
+
+@hawk.kernel
+def scale(x: Scalar, a: Param, b: Param) -> Scalar:
+    return a * x + b
+
+
+@hawk.kernel
+def turn(p: Mutable[Vector[2]], s: Scalar):
+    x = p[0]
+    p[0] = -s * p[1]
+    p[1] = s * x
+
+
+@hawk.kernel
+def divide(n: Mutable[Index], by: Index):
+    n = n // by
+
+
+@hawk.kernel
+def fall(dt: Param, y: Mutable[Scalar], v: Mutable[Scalar], landed: Terminated):
+    v = v - 9.81 * dt
+    y = y + v * dt
+    landed = y <= 0.0
+
+
+def test_the_device_says_what_it_is():
+    assert eagle.device_props("cuda").name.startswith("fake-cuda (host memory, test only)")
+
+
+def test_planes_decide_and_both_have_the_same_bits():
+    plan = eagle.deploy(scale)
+    y = plan.run(x=up(X), a=2.0, b=1.0)
+    assert y.device == "cuda:0"
+    assert (y.to_host() == plan.run(x=X, a=2.0, b=1.0)).all()
+    assert plan.run(x=up(X, "cuda:1"), a=2.0, b=1.0).device == "cuda:1"
+
+
+@pytest.mark.parametrize("backend", ["cuda", "cuda:0", "gpu"])
+def test_a_plan_of_the_kind_alone(backend):
+    plan = eagle.deploy(scale, backend=backend)
+    assert (plan.run(x=up(X), a=0.5, b=1.0).to_host() == 0.5 * X + 1.0).all()
+    with pytest.raises(eagle.BufferRefused, match="device type 1, number 0; this call runs on device type 2"):
+        plan.run(x=X, a=0.5, b=1.0)
+
+
+def test_a_kernel_is_called_with_them():
+    y = scale(up(X), 2.0, 1.0)
+    assert (y.to_host() == 2.0 * X + 1.0).all()
+    p, s = np.arange(2.0 * N).reshape(2, N), np.full(N, 3.0)
+    there = up(p)
+    turn(there, up(s))
+    assert (there.to_host() == np.stack([-3.0 * p[1], 3.0 * p[0]])).all()
+
+
+@pytest.mark.parametrize("make", [CupyArray, TorchTensor])
+def test_arrays_as_other_libraries_have_them(make):
+    x, out = make(X), make(np.zeros(N))
+    assert eagle.deploy(scale).run(x=x, a=2.0, b=1.0, out=out) is out
+    assert (out.memory.to_host() == 2.0 * X + 1.0).all()
+    scale(x, 3.0, 1.0, out=out)
+    assert (out.memory.to_host() == 3.0 * X + 1.0).all()
+    view = eagle.interop.import_buffer(x)
+    assert view.ptr == x.memory.ptr and view.device == "cuda:0"
+
+
+def test_a_mix_is_refused_and_nothing_is_moved():
+    with pytest.raises(eagle.BufferRefused, match="a call needs every array on one device"):
+        eagle.deploy(scale).run(x=up(X), a=1.0, b=1.0, out=np.zeros(N))
+
+
+def test_a_fault_names_the_lowest_sample():
+    n, by = np.arange(N), np.ones(N, np.int64)
+    by[[4000, 70]] = 0
+    there = up(n)
+    with pytest.raises(ZeroDivisionError, match="sample 70"):
+        plan = eagle.deploy(divide)
+        bound = plan.bind(n=there, by=up(by))
+        bound.launch()
+        bound.synchronize()
+    assert (there.to_host() == n).all()
+
+
+def test_simulate_has_the_bits_and_the_steps_of_the_host():
+    rng = np.random.default_rng(3)
+    start = rng.uniform(0.5, 20.0, N)
+    host = {"y": start.copy(), "v": np.zeros(N), "landed": np.zeros(N, bool)}
+    there = {name: up(plane) for name, plane in host.items()}
+    wanted = eagle.simulate(fall, max_steps=2_000, dt=0.01, **host)
+    found = eagle.simulate(fall, max_steps=2_000, dt=0.01, **there)
+    assert (found.status, found.steps, found.done) == (wanted.status, wanted.steps, N)
+    for name in ("y", "v", "landed"):
+        assert (there[name].to_host() == host[name]).all(), name
+    steps = found.steps_per_sample
+    assert (np.asarray(steps.to_host() if hasattr(steps, "to_host") else steps) == wanted.steps_per_sample).all()
+
+
+MISSING = """
+import numpy as np, eagle, hawk
+from hawk import Param, Scalar
+@hawk.kernel
+def scale(x: Scalar, a: Param) -> Scalar:
+    return a * x
+class Array:
+    __cuda_array_interface__ = {"shape": (4,), "typestr": "<f8", "data": (4096, False), "strides": None, "version": 3}
+called = lambda: scale(Array(), 2.0)
+run = lambda: eagle.deploy(scale).run(x=Array(), a=2.0)
+made = lambda: eagle.empty((4,), float, "cuda:0")
+for call in (called, run, made):
+    try:
+        call()
+        print("no error")
+    except Exception as error:
+        print(f"{type(error).__name__}: {error}".replace(chr(10), " "))
+"""
+
+
+def what_is_said(tmp_path, **environment):
+    script = tmp_path / "missing.py"
+    script.write_text(MISSING)
+    done = subprocess.run(
+        [sys.executable, script], env={**os.environ, **environment}, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_a_missing_driver_is_said_by_name(tmp_path):
+    missing = str(tmp_path / "libcuda.so.1")
+    lines = what_is_said(tmp_path, EAGLE_CUDA_DRIVER=missing, EAGLE_CUDA_NVML=missing)
+    assert len(lines) == 3
+    for line in lines:
+        assert line.startswith("BackendUnavailable: ") and "libcuda.so.1" in line, line
+
+
+def test_a_missing_compiler_is_said_by_name(tmp_path):
+    lines = what_is_said(tmp_path, HAWK_NVCC="no-such-nvcc", HAWK_CACHE_DIR=str(tmp_path / "cache"))
+    for line in lines[:2]:
+        assert "HawkError: $HAWK_NVCC (no-such-nvcc) names no program that can be run" in line, line
