@@ -79,7 +79,8 @@ def main() -> int:
     except OSError as error:
         print(
             f"make gpu needs an NVIDIA card and its driver, and this machine has none that can be used ({error}); "
-            "run it on one that has driver 580 or newer. Without a card, `make test` runs the host logic on the fake driver",
+            "run it on one that has driver 580 or newer. Without a card, `make test` runs the host logic on the fake "
+            "driver",
             file=sys.stderr,
         )
         return 2

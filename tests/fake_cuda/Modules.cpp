@@ -37,7 +37,8 @@ void* open_elf(const Elf64_Ehdr& header) {
         left -= static_cast<std::size_t>(written);
     }
     if (left == 0) library = dlopen(("/proc/self/fd/" + std::to_string(file)).c_str(), RTLD_NOW | RTLD_LOCAL);
-    close(file);
+    // The system's loader knows a library by its path, so that the number must not be given out again.
+    if (!library) close(file);
     return library;
 }
 

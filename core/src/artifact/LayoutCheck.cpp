@@ -1,6 +1,7 @@
 #include "artifact/LayoutCheck.h"
 
 #include <eagle/Memory.h>
+#include <eagle/Stream.h>
 
 #include <algorithm>
 #include <array>
@@ -26,11 +27,14 @@ std::vector<char> read_global(const Module& module, const char* name, std::uint6
     const auto global = module.global(name);
     if (!global) refuse(module, std::string("does not export '") + name + "'");
     std::vector<char> out(std::min(global->bytes, most));
-    if (module.backend().takes_host_files())  // whose variables are the host's
+    if (module.backend().takes_host_files()) {  // whose variables are the host's
         std::memcpy(out.data(), reinterpret_cast<const void*>(global->address), out.size());
-    else
+    } else {
+        Stream stream(module.backend());
         copy(module.backend(), reinterpret_cast<std::uint64_t>(out.data()), global->address, out.size(),
-             CopyKind::device_to_host);
+             CopyKind::device_to_host, stream.native());
+        stream.synchronize();
+    }
     return out;
 }
 

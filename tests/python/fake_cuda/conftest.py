@@ -21,7 +21,6 @@ if BUILT:
         os.environ[name] = str(folder / "libcuda_fake.so")
     os.environ["FAKE_CUDA_FIBERS"] = str(folder / "libfake_cuda_fibers.a")
     os.environ["HAWK_NVCC"] = f"{sys.executable} {HERE.parents[1] / 'fake_cuda' / 'nvcc.py'}"
-    os.environ["FAKE_CUDA_DEVICES"] = "2"
     os.environ.pop("HAWK_CUDA_ARCH", None)
 
 

@@ -49,14 +49,13 @@ def test_planes_decide_and_both_have_the_same_bits():
     y = plan.run(x=up(X), a=2.0, b=1.0)
     assert y.device == "cuda:0"
     assert (y.to_host() == plan.run(x=X, a=2.0, b=1.0)).all()
-    assert plan.run(x=up(X, "cuda:1"), a=2.0, b=1.0).device == "cuda:1"
 
 
 @pytest.mark.parametrize("backend", ["cuda", "cuda:0", "gpu"])
 def test_a_plan_of_the_kind_alone(backend):
     plan = eagle.deploy(scale, backend=backend)
     assert (plan.run(x=up(X), a=0.5, b=1.0).to_host() == 0.5 * X + 1.0).all()
-    with pytest.raises(eagle.BufferRefused, match="device type 1, number 0; this call runs on device type 2"):
+    with pytest.raises(eagle.BufferRefused, match="is on the host, and the structure is a DeviceKernel of cuda:0; the rule"):
         plan.run(x=X, a=0.5, b=1.0)
 
 
@@ -81,7 +80,7 @@ def test_arrays_as_other_libraries_have_them(make):
 
 
 def test_a_mix_is_refused_and_nothing_is_moved():
-    with pytest.raises(eagle.BufferRefused, match="a call needs every array on one device"):
+    with pytest.raises(eagle.BufferRefused, match="'out' of kernel 'scale' is on the host, 'x' is on cuda:0; the rule"):
         eagle.deploy(scale).run(x=up(X), a=1.0, b=1.0, out=np.zeros(N))
 
 
