@@ -140,7 +140,8 @@ TEST(GraphOnTheFakeDriver, CopiesThereComputesLoopsAndCopiesBack) {
 TEST(GraphOnTheFakeDriver, CompactsAndCountsWhatIsLeft) {
     std::vector<std::uint8_t> mask(1000);
     for (std::size_t i = 0; i < mask.size(); ++i) mask[i] = i % 3 == 0;
-    const Array there = up(mask), map = up(std::vector<std::int32_t>(1000, -1)), count = up(std::vector<std::uint32_t>(1));
+    const Array there = up(mask), map = up(std::vector<std::int32_t>(1000, -1)),
+                count = up(std::vector<std::uint32_t>(1));
     GraphDescription g;
     const CellRef left = g.cell("left", reinterpret_cast<std::uint64_t>(count.view().data), {2, 0});
     g.compact(g.plane("mask", there.view()), g.plane("map", map.view()), left);

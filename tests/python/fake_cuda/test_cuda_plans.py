@@ -55,7 +55,9 @@ def test_planes_decide_and_both_have_the_same_bits():
 def test_a_plan_of_the_kind_alone(backend):
     plan = eagle.deploy(scale, backend=backend)
     assert (plan.run(x=up(X), a=0.5, b=1.0).to_host() == 0.5 * X + 1.0).all()
-    with pytest.raises(eagle.BufferRefused, match="is on the host, and the structure is a DeviceKernel of cuda:0; the rule"):
+    with pytest.raises(
+        eagle.BufferRefused, match="is on the host, and the structure is a DeviceKernel of cuda:0; the rule"
+    ):
         plan.run(x=X, a=0.5, b=1.0)
 
 
