@@ -75,6 +75,7 @@ def lowered_rows() -> list[Row]:
         return found[name]["real_time"] * UNITS[found[name]["time_unit"]]
 
     build, by_hand = seconds("describe_and_lower_chain/10000"), seconds("capture_chain_by_hand/10000")
+    scratch = seconds("describe_and_lower_scratch_chain/10000")
     lowered, captured = seconds("replay_chain/10000"), seconds("replay_chain_by_hand/10000")
     working, traced = seconds("replay_working_chain/100"), seconds("replay_working_chain_traced/100/iterations:20")
     tiny = seconds("replay_chain_traced/1000/iterations:50") / 1000
@@ -86,6 +87,15 @@ def lowered_rows() -> list[Row]:
             build,
             by_hand,
             _of("captured by hand", by_hand),
+            1000,
+            "ms",
+        ),
+        Row(
+            "graphs",
+            "describing and lowering 10,000 nodes with 10,000 scratch planes",
+            scratch,
+            build,
+            _of("without scratch", build),
             1000,
             "ms",
         ),

@@ -43,6 +43,21 @@ GraphDescription diamonds_of(std::int64_t nodes, std::vector<double>& x) {
     return g;
 }
 
+// Each node writes scratch of its own from the scratch of the one before it.
+GraphDescription scratch_of(std::int64_t nodes, std::vector<double>& x) {
+    GraphDescription g("scratch");
+    PlaneRef last = g.plane("x", ArrayView::of(std::span(x).subspan(0, 1)));
+    for (std::int64_t i = 0; i < nodes; ++i) {
+        std::vector<FunctionArgument> planes(2);
+        planes[0].plane = last;
+        planes[1].plane = last = g.scratch(std::to_string(i), {1}, Dtype::float64);
+        planes[1].mode = Mode::write;
+        planes[1].whole = true;
+        g.function(reinterpret_cast<std::uint64_t>(&empty), 1, std::move(planes), {});
+    }
+    return g;
+}
+
 template <GraphDescription (*describe)(std::int64_t, std::vector<double>&)>
 void replay(benchmark::State& state) {
     std::vector<double> x(4);
@@ -130,6 +145,10 @@ BENCHMARK(describe_and_lower<chain_of>)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK(describe_and_lower<diamonds_of>)
     ->Name("describe_and_lower_diamonds")
+    ->Arg(10000)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(describe_and_lower<scratch_of>)
+    ->Name("describe_and_lower_scratch_chain")
     ->Arg(10000)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK(client::chain)->Name("replay_chain_by_hand")->Arg(10000);

@@ -1,9 +1,9 @@
 #include <eagle/GraphAnalysis.h>
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
+#include "graph/Placement.h"
 #include "graph/Sharing.h"
 #include "graph/Text.h"
 
@@ -13,13 +13,6 @@ using namespace graph;
 
 namespace {
 
-struct Block {
-    std::uint32_t life = 0;
-    std::uint64_t bytes = 0;  // rounded up to the alignment
-    std::uint64_t offset = 0;
-    bool kept = false;
-};
-
 std::uint64_t rounded(std::uint64_t bytes, const Plane& plane) {
     if (bytes > ~std::uint64_t{0} / 4)
         refuse<OutOfMemory>(plane.where, plane_text(plane) + " takes " + bytes_text(bytes) +
@@ -27,34 +20,8 @@ std::uint64_t rounded(std::uint64_t bytes, const Plane& plane) {
     return (bytes + ArenaPlan::alignment - 1) / ArenaPlan::alignment * ArenaPlan::alignment;
 }
 
-// The smallest gap between `taken` that holds `bytes`; behind them all where there is none. Of equal gaps the lowest.
-std::uint64_t best_fit(std::vector<std::pair<std::uint64_t, std::uint64_t>>& taken, std::uint64_t bytes) {
-    std::sort(taken.begin(), taken.end());
-    std::uint64_t end = 0, best = ArenaPlan::nowhere, best_size = ArenaPlan::nowhere;
-    for (const auto& [begin, after] : taken) {
-        if (begin > end && begin - end >= bytes && begin - end < best_size) {
-            best = end;
-            best_size = begin - end;
-        }
-        end = std::max(end, after);
-    }
-    return best == ArenaPlan::nowhere ? end : best;
-}
-
-std::vector<Block> place(std::vector<Block> blocks, const Sharing& sharing, std::span<const Lifetime> lifetimes) {
-    // Large blocks first: small ones fill what they leave.
-    std::sort(blocks.begin(), blocks.end(), [&](const Block& a, const Block& b) {
-        return std::tuple{b.bytes, lifetimes[a.life].plane} < std::tuple{a.bytes, lifetimes[b.life].plane};
-    });
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> taken;
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-        taken.clear();
-        for (std::size_t j = 0; j < i; ++j)
-            if (blocks[i].kept || blocks[j].kept || !sharing.may_share(blocks[i].life, blocks[j].life))
-                taken.emplace_back(blocks[j].offset, blocks[j].offset + blocks[j].bytes);
-        blocks[i].offset = best_fit(taken, blocks[i].bytes);
-    }
-    return blocks;
+Span span_of(std::uint32_t life, const Plane& plane, const Sharing& sharing) {
+    return plane.kept ? Span{0, static_cast<std::uint32_t>(sharing.exclusive().size() - 1)} : sharing.span(life);
 }
 
 }  // namespace
@@ -69,18 +36,16 @@ ArenaPlan plan_arena(const GraphDescription& description, const GraphAnalysis& a
                                                          std::to_string(planes.size()));
     ArenaPlan plan;
     plan.offsets.assign(planes.size(), ArenaPlan::nowhere);
+    const Sharing sharing(description, analysis);
     std::vector<Block> blocks;
     for (std::uint32_t life = 0; life < analysis.lifetimes.size(); ++life) {
-        const Plane& plane = planes[analysis.lifetimes[life].plane];
-        const std::uint64_t size = rounded(bytes.empty() ? plane.bytes : bytes[plane.root], plane);
+        const std::uint32_t p = analysis.lifetimes[life].plane;
+        const std::uint64_t size = rounded(bytes.empty() ? planes[p].bytes : bytes[planes[p].root], planes[p]);
         plan.without_sharing += size;
-        if (size != 0) blocks.push_back({life, size, 0, plane.kept});
+        if (size != 0) blocks.push_back({life, p, size, planes[p].kept, span_of(life, planes[p], sharing)});
     }
-    const Sharing sharing(description, analysis);
-    for (const Block& block : place(std::move(blocks), sharing, analysis.lifetimes)) {
-        plan.offsets[analysis.lifetimes[block.life].plane] = block.offset;
-        plan.bytes = std::max(plan.bytes, block.offset + block.bytes);
-    }
+    plan.bytes = place(blocks, sharing);
+    for (const Block& block : blocks) plan.offsets[block.plane] = block.offset;
     for (std::uint32_t p = 0; p < planes.size(); ++p)
         if (planes[p].scratch && planes[p].root != p && plan.offsets[planes[p].root] != ArenaPlan::nowhere)
             plan.offsets[p] = plan.offsets[planes[p].root] + planes[p].offset;

@@ -1,85 +1,17 @@
 #include "graph/Sharing.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <unordered_map>
-
-#include "graph/Ancestors.h"
 
 namespace eagle::graph {
 namespace {
 
-// Uses of items as columns of one pass over the nodes of a body.
-struct Column {
-    std::uint32_t item, node;
-};
-
-// For every node, which of the columns' nodes are its ancestors.
-class Reach {
-  public:
-    using Bits = AncestorBlock::Bits;
-    Reach(std::uint32_t nodes, const LocalEdges& edges, std::span<const Column> columns) : bits_(nodes) {
-        std::vector<Bits> own(nodes);
-        for (std::size_t c = 0; c < columns.size(); ++c) own[columns[c].node][c / 64] |= std::uint64_t{1} << c % 64;
-        for (std::uint32_t n = 0; n < nodes; ++n)
-            for (std::uint32_t b : edges.before(n))
-                for (std::size_t w = 0; w < bits_[n].size(); ++w) bits_[n][w] |= bits_[b][w] | own[b][w];
-    }
-    // Columns that come before all of the nodes.
-    Bits before_all(std::span<const std::uint32_t> nodes) const {
-        Bits all;
-        all.fill(~std::uint64_t{0});
-        for (std::uint32_t n : nodes)
-            for (std::size_t w = 0; w < all.size(); ++w) all[w] &= bits_[n][w];
-        return all;
-    }
-
-  private:
-    std::vector<Bits> bits_;
-};
-
-// Items of which a column does not come before the row's item.
-void clear_row(std::uint64_t* row, std::span<const Column> columns, const Reach::Bits& before) {
-    for (std::size_t w = 0; w * 64 < columns.size(); ++w)
-        for (std::uint64_t missing = ~before[w]; missing != 0; missing &= missing - 1) {
-            const std::size_t c = w * 64 + static_cast<std::size_t>(std::countr_zero(missing));
-            if (c >= columns.size()) break;
-            row[columns[c].item / 64] &= ~(std::uint64_t{1} << columns[c].item % 64);
-        }
-}
-
-using Square = std::array<std::uint64_t, 64>;
-
-// Mirrors 64 rows of 64 bits at their diagonal: quarters of ever smaller squares change places.
-void mirror(Square& rows) {
-    std::uint64_t mask = 0xffffffff;
-    for (std::size_t half = 32; half != 0; half /= 2, mask ^= mask << half)
-        for (std::size_t k = 0; k < 64; k = (k + half + 1) & ~half) {
-            const std::uint64_t swapped = (rows[k] >> half ^ rows[k + half]) & mask;
-            rows[k] ^= swapped << half;
-            rows[k + half] ^= swapped;
-        }
-}
-
-// Every bit becomes itself or its mirror image, in squares, so that both lie in the cache.
-void either_way_round(std::vector<std::uint64_t>& bits, std::size_t size, std::size_t stride) {
-    const auto load = [&](std::size_t row, std::size_t word) {
-        Square square{};
-        for (std::size_t k = 0; k < 64 && row * 64 + k < size; ++k) square[k] = bits[(row * 64 + k) * stride + word];
-        return square;
-    };
-    const auto add = [&](std::size_t row, std::size_t word, const Square& square) {
-        for (std::size_t k = 0; k < 64 && row * 64 + k < size; ++k) bits[(row * 64 + k) * stride + word] |= square[k];
-    };
-    for (std::size_t i = 0; i < stride; ++i)
-        for (std::size_t j = 0; j <= i; ++j) {
-            Square upper = load(j, i), lower = load(i, j);
-            mirror(upper);
-            mirror(lower);
-            add(i, j, upper);
-            if (i != j) add(j, i, lower);
-        }
+// The nodes of an item that stand in one of the stretches.
+std::span<const std::uint32_t> part(const std::vector<std::uint32_t>& nodes, const Stretches& stretches,
+                                    std::uint32_t stretch) {
+    const std::uint32_t first = stretches.first(stretch), end = first + stretches.size(stretch);
+    const auto from = std::lower_bound(nodes.begin(), nodes.end(), first);
+    return {from, std::lower_bound(from, nodes.end(), end)};
 }
 
 }  // namespace
@@ -89,6 +21,18 @@ Sharing::Sharing(const GraphDescription& description, const GraphAnalysis& analy
       nodes_(description.nodes()),
       in_body_(bodies_.size()),
       item_of_body_(bodies_.size(), none) {
+    collect(analysis);
+    for (std::uint32_t b = 0; b < bodies_.size(); ++b)
+        if (!in_body_[b].items.empty()) order(b, analysis);
+    pass_time(0, false);
+    for (std::size_t life = 0; life < item_of_life_.size(); ++life) {
+        const InBody& in = in_body_[body_of_life_[life]];
+        const Item& item = in.items[item_of_life_[life]];
+        spans_.push_back({in.spans[item.first].first, in.spans[item.last].last});
+    }
+}
+
+void Sharing::collect(const GraphAnalysis& analysis) {
     std::unordered_map<std::uint32_t, std::uint32_t> item_of_node;
     for (const Lifetime& life : analysis.lifetimes) {
         auto& items = in_body_[life.body].items;
@@ -103,33 +47,66 @@ Sharing::Sharing(const GraphDescription& description, const GraphAnalysis& analy
             item_of_body_[b] = known->second;
         }
     }
-    for (std::uint32_t b = 0; b < bodies_.size(); ++b) order(b, analysis.edges);
 }
 
-void Sharing::order(std::uint32_t body, std::span<const Edge> edges) {
+void Sharing::order(std::uint32_t body, const GraphAnalysis& analysis) {
     InBody& in = in_body_[body];
-    if (in.items.size() < 2) return;
-    std::vector<Edge> mine;
-    for (const Edge& edge : edges)
-        if (nodes_[edge.to].body == body) mine.push_back(edge);
     const auto& nodes = bodies_[body].nodes;
-    const LocalEdges local(nodes, mine);
-    std::vector<Column> columns;
-    std::vector<Item> items = in.items;
-    for (std::uint32_t i = 0; i < items.size(); ++i)
-        for (std::uint32_t& n : items[i].nodes) columns.push_back({i, n = local.number(n)});
-    // Row j, column i: all of item i comes before all of item j.
-    const std::size_t size = items.size();
-    in.stride = (size + 63) / 64;
-    in.apart.assign(size * in.stride, ~std::uint64_t{0});
-    for (std::size_t low = 0; low < columns.size(); low += AncestorBlock::width) {
-        const auto part =
-            std::span(columns).subspan(low, std::min<std::size_t>(AncestorBlock::width, columns.size() - low));
-        const Reach reach(static_cast<std::uint32_t>(nodes.size()), local, part);
-        for (std::size_t j = 0; j < size; ++j)
-            clear_row(&in.apart[j * in.stride], part, reach.before_all(items[j].nodes));
+    std::vector<Edge> mine;
+    for (std::uint32_t node : nodes) {
+        const auto into = analysis.into(node);
+        mine.insert(mine.end(), into.begin(), into.end());
     }
-    either_way_round(in.apart, size, in.stride);
+    const LocalEdges edges(nodes, mine);
+    in.stretches = Stretches(static_cast<std::uint32_t>(nodes.size()), edges);
+    in.apart.resize(in.stretches.count());
+    for (Item& item : in.items) {
+        for (std::uint32_t& n : item.nodes) n = edges.number(n);
+        item.first = in.stretches.of(item.nodes.front());
+        item.last = in.stretches.of(item.nodes.back());
+    }
+    compare(in, edges);
+}
+
+// Only in a stretch that is parallel, where one item ends and another begins, does it take more than their spans.
+void Sharing::compare(InBody& in, const LocalEdges& edges) {
+    std::vector<std::vector<Part>> parts(in.stretches.count());
+    const auto add = [&](const Item& item, std::uint32_t stretch) {
+        parts[stretch].push_back(
+            {part(item.nodes, in.stretches, stretch), item.first == stretch, item.last == stretch});
+        return static_cast<std::uint32_t>(parts[stretch].size() - 1);
+    };
+    for (Item& item : in.items) {
+        if (in.stretches.parallel(item.first)) item.in_first = item.in_last = add(item, item.first);
+        if (item.last != item.first && in.stretches.parallel(item.last)) item.in_last = add(item, item.last);
+    }
+    for (std::uint32_t s = 0; s < parts.size(); ++s)
+        if (parts[s].size() > 1) in.apart[s] = Apart(in.stretches.first(s), in.stretches.size(s), edges, parts[s]);
+}
+
+// Gives every stretch its moments. What stands in branches, and all inside it, has one moment together.
+void Sharing::pass_time(std::uint32_t body, bool beside_others) {
+    InBody& in = in_body_[body];
+    if (in.items.empty()) return;
+    for (std::uint32_t s = 0; s < in.stretches.count(); ++s) {
+        const bool beside = beside_others || in.stretches.parallel(s);
+        if (!beside_others) exclusive_.push_back(!beside);
+        const auto moment = static_cast<std::uint32_t>(exclusive_.size() - 1);
+        for (std::uint32_t n = 0; n < in.stretches.size(s); ++n)
+            for (std::uint32_t inner : nodes_[bodies_[body].nodes[in.stretches.first(s) + n]].bodies())
+                pass_time(inner, beside);
+        in.spans.push_back({moment, static_cast<std::uint32_t>(exclusive_.size() - 1)});
+    }
+}
+
+bool Sharing::InBody::are_apart(std::uint32_t a, std::uint32_t b) const {
+    const Item &one = items[a], &other = items[b];
+    if (one.last < other.first || other.last < one.first) return true;
+    if (one.last == other.first && stretches.parallel(one.last))
+        return apart[one.last].holds(one.in_last, other.in_first);
+    if (other.last == one.first && stretches.parallel(one.first))
+        return apart[one.first].holds(one.in_first, other.in_last);
+    return false;
 }
 
 bool Sharing::may_share_over_bodies(std::uint32_t a, std::uint32_t b) const {

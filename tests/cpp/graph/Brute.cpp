@@ -113,11 +113,12 @@ namespace {
 // the other, always the same way round; or they stand in two arms of one node, of which one runs.
 class Apart {
   public:
-    explicit Apart(const GraphDescription& d) : d_(d), reach_(closure(d.nodes().size(), all_pairs(d))) {
+    explicit Apart(const GraphDescription& d) : reach_(closure(d.nodes().size(), all_pairs(d))) {
         users_.resize(d.planes().size());
         for (std::uint32_t n = 0; n < d.nodes().size(); ++n)
             for (const Access& access : d.nodes()[n].accesses)
                 if (d.planes()[access.plane].scratch) users_[d.planes()[access.plane].root].push_back(n);
+        for (std::uint32_t n = 0; n < d.nodes().size(); ++n) paths_.push_back(path(d, n));
     }
     const std::vector<std::uint32_t>& users(std::uint32_t plane) const { return users_[plane]; }
 
@@ -125,7 +126,7 @@ class Apart {
         bool forward = true, backward = true, exclusive = true;
         for (std::uint32_t x : users_[a])
             for (std::uint32_t y : users_[b]) {
-                const auto p = path(d_, x), q = path(d_, y);
+                const auto &p = paths_[x], &q = paths_[y];
                 std::size_t i = 0;
                 while (i < p.size() && i < q.size() && p[i] == q[i]) ++i;
                 if (i < p.size() && i < q.size() && p[i].first != q[i].first) {
@@ -141,15 +142,57 @@ class Apart {
     }
 
   private:
-    const GraphDescription& d_;
+    std::vector<std::vector<Pair>> paths_;  // by node
     std::vector<std::vector<bool>> reach_;
     std::vector<std::vector<std::uint32_t>> users_;
+};
+
+// The rule itself, by lifetimes and edges: all nodes of the one come before all nodes of the other in the body that has
+// both (a conditional node for what is inside it), or they stand in two bodies of one node.
+class Rule {
+  public:
+    explicit Rule(const GraphDescription& d) : d_(d), lives_(d.planes().size()) {
+        const GraphAnalysis analysis = analyze(d);
+        for (const Lifetime& life : analysis.lifetimes) lives_[life.plane] = life;
+        std::vector<Pair> edges;
+        for (const Edge& edge : analysis.edges) edges.emplace_back(edge.from, edge.to);
+        reach_ = closure(d.nodes().size(), edges);
+    }
+    bool used(std::uint32_t plane) const { return !lives_[plane].nodes.empty(); }
+    bool may_share(std::uint32_t a, std::uint32_t b) const {
+        if (d_.planes()[a].kept || d_.planes()[b].kept) return false;
+        Lifetime x = lives_[a], y = lives_[b];
+        while (depth(x) > depth(y)) lift(x);
+        while (depth(y) > depth(x)) lift(y);
+        while (x.body != y.body) {
+            if (d_.bodies()[x.body].owner == d_.bodies()[y.body].owner) return true;
+            lift(x);
+            lift(y);
+        }
+        return before(x, y) || before(y, x);
+    }
+
+  private:
+    std::uint32_t depth(const Lifetime& life) const { return d_.bodies()[life.body].depth; }
+    void lift(Lifetime& life) const {
+        life.nodes = {d_.bodies()[life.body].owner};
+        life.body = d_.bodies()[life.body].parent;
+    }
+    bool before(const Lifetime& x, const Lifetime& y) const {
+        return std::all_of(x.nodes.begin(), x.nodes.end(), [&](std::uint32_t from) {
+            return std::all_of(y.nodes.begin(), y.nodes.end(), [&](std::uint32_t to) { return reach_[from][to]; });
+        });
+    }
+    const GraphDescription& d_;
+    std::vector<std::vector<bool>> reach_;
+    std::vector<Lifetime> lives_;  // by plane
 };
 
 }  // namespace
 
 std::string arena_fault(const GraphDescription& d, const ArenaPlan& plan) {
     const Apart apart(d);
+    const Rule rule(d);
     std::vector<std::uint32_t> placed;
     for (std::uint32_t p = 0; p < d.planes().size(); ++p) {
         const Plane& plane = d.planes()[p];
@@ -163,9 +206,43 @@ std::string arena_fault(const GraphDescription& d, const ArenaPlan& plan) {
             if (a >= b) continue;
             const bool overlap = plan.offsets[a] < plan.offsets[b] + d.planes()[b].bytes &&
                                  plan.offsets[b] < plan.offsets[a] + d.planes()[a].bytes;
-            if (overlap && !apart.planes(a, b)) return d.planes()[a].name + " and " + d.planes()[b].name;
+            if (overlap && !(apart.planes(a, b) && rule.may_share(a, b)))
+                return d.planes()[a].name + " and " + d.planes()[b].name;
         }
     return "";
+}
+
+std::uint64_t largest_first(const GraphDescription& d) {
+    const Rule rule(d);
+    struct Put {
+        std::uint32_t plane;
+        std::uint64_t bytes, offset;
+    };
+    std::vector<Put> planes;
+    for (std::uint32_t p = 0; p < d.planes().size(); ++p)
+        if (d.planes()[p].scratch && d.planes()[p].root == p && rule.used(p) && d.planes()[p].bytes != 0)
+            planes.push_back({p, (d.planes()[p].bytes + 255) / 256 * 256, 0});
+    std::stable_sort(planes.begin(), planes.end(), [](const Put& a, const Put& b) { return a.bytes > b.bytes; });
+    std::uint64_t all = 0;
+    for (std::size_t i = 0; i < planes.size(); ++i) {
+        std::map<std::uint64_t, std::uint64_t> taken;  // end by offset
+        for (std::size_t j = 0; j < i; ++j)
+            if (!rule.may_share(planes[i].plane, planes[j].plane)) {
+                auto& end = taken[planes[j].offset];
+                end = std::max(end, planes[j].offset + planes[j].bytes);
+            }
+        std::uint64_t end = 0, gap = ~std::uint64_t{0};
+        for (const auto& [begin, after] : taken) {
+            if (begin >= end + planes[i].bytes && begin - end < gap) {
+                gap = begin - end;
+                planes[i].offset = end;
+            }
+            end = std::max(end, after);
+        }
+        if (gap == ~std::uint64_t{0}) planes[i].offset = end;
+        all = std::max(all, planes[i].offset + planes[i].bytes);
+    }
+    return all;
 }
 
 }  // namespace graphtest

@@ -19,5 +19,8 @@ std::vector<Pair> brute_edges(const eagle::GraphDescription& description);
 // What is wrong with a plan of the arena: the first two planes that share a byte while both may be alive, or an offset
 // that is out of place; empty when nothing is.
 std::string arena_fault(const eagle::GraphDescription& description, const eagle::ArenaPlan& plan);
+// Bytes of an arena whose planes are put down largest first, each into the smallest gap that holds it, where
+// arena_fault() lets them overlap.
+std::uint64_t largest_first(const eagle::GraphDescription& description);
 
 }  // namespace graphtest

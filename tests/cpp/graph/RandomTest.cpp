@@ -32,6 +32,7 @@ TEST_P(Random, the_arena_never_holds_two_that_are_alive) {
     const GraphAnalysis analysis = analyze(program.description());
     const ArenaPlan plan = plan_arena(program.description(), analysis);
     EXPECT_EQ(arena_fault(program.description(), plan), "");
+    EXPECT_LE(plan.bytes, largest_first(program.description()));
     EXPECT_LE(plan.bytes, plan.without_sharing);
 }
 
