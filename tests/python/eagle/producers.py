@@ -50,6 +50,9 @@ new_capsule.restype, new_capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, 
 NAMES = {Legacy: b"dltensor", Versioned: b"dltensor_versioned"}  # a capsule keeps the address of its name
 
 
+LENT: dict[int, "Producer"] = {}  # a tensor that is out keeps its producer, and with it the deleter's code
+
+
 class Producer:
     """An array of `values` that says it lies on `device`; keeps what it was asked with in `asked`."""
 
@@ -81,6 +84,7 @@ class Producer:
             managed.major, managed.minor, managed.flags = self.major, 0, self.flags
         self.describe(managed.tensor)
         self.given.append(managed)
+        LENT[ctypes.addressof(managed)] = self
         return new_capsule(ctypes.addressof(managed), NAMES[form], None)
 
     def describe(self, tensor: Tensor) -> None:
@@ -92,8 +96,9 @@ class Producer:
         self.steps = (ctypes.c_int64 * max(values.ndim, 1))(*(s // values.itemsize for s in values.strides))
         tensor.shape, tensor.strides = ctypes.addressof(self.extents), ctypes.addressof(self.steps)
 
-    def delete(self, _: int) -> None:
+    def delete(self, address: int) -> None:
         self.taken_back += 1
+        LENT.pop(address, None)
 
 
 class Interface:
