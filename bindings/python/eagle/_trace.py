@@ -12,6 +12,8 @@ class Trace:
     """A recording that `start` begins and `stop` writes; `with` does both. See `eagle.trace`."""
 
     def __init__(self, path: str | os.PathLike[str], max_events: int) -> None:
+        if isinstance(max_events, int) and max_events < 1:
+            raise ValueError(f"max_events is {max_events}; it must be a whole number of at least 1")
         self._path = Path(path).absolute()
         self._max_events = max_events
         self._recording: _core.Recording | None = None

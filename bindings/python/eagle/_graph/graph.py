@@ -40,6 +40,11 @@ class Graph:
         installed. Raises what a node or the whole refuses, with the line of the recording; BackendUnavailable naming
         the node where the backend has not what it needs. The graph keeps all that it was given alive.
         """
+        if isinstance(backend, str) and ":" in backend:
+            raise ValueError(
+                f"backend is {backend!r}; it takes a kind without a device: a graph runs where its planes lie, so give "
+                "arrays of that device"
+            )
         bound = self._signature.bind(*args, **kwargs)
         bound.apply_defaults()
         recorder = Recorder(self._name if self._name != "<lambda>" else "graph", caller())

@@ -164,8 +164,22 @@ def _key_text(key: Any) -> str:
     return ", ".join(text(part) for part in (key if isinstance(key, tuple) else (key,)))
 
 
+def _check_key(plane: Plane, key: tuple[Any, ...]) -> None:
+    """Before the key is searched: arrays compare element by element, and planes have no value."""
+    for part in key:
+        if isinstance(part, slice) or part is Ellipsis:
+            continue
+        number = hasattr(part, "__index__") and not isinstance(part, bool | Plane) and not getattr(part, "shape", ())
+        if not number:
+            raise TypeError(
+                f"plane {plane.name!r} is indexed with {part!r}; it takes integers, slices and `...`: "
+                "gather by an index plane in a kernel"
+            )
+
+
 def _slice(plane: Plane, key: tuple[Any, ...]) -> tuple[int, list[int], list[int]]:
     """Byte offset, shape and strides in bytes of `plane[key]`: NumPy's basic indexing with ints, slices and `...`."""
+    _check_key(plane, key)
     if key.count(Ellipsis) > 1:
         raise IndexError(f"plane {plane.name!r} is indexed with several `...`; it takes one")
     given = len(key) - key.count(Ellipsis)
@@ -182,11 +196,6 @@ def _slice(plane: Plane, key: tuple[Any, ...]) -> tuple[int, list[int], list[int
             shape.append(count)
             strides.append(step * stride)
             continue
-        if isinstance(part, bool) or not hasattr(part, "__index__") or isinstance(part, Plane):
-            raise TypeError(
-                f"plane {plane.name!r} is indexed with {part!r}; it takes integers, slices and `...`: "
-                "gather by an index plane in a kernel"
-            )
         index = part.__index__()
         if not -extent <= index < extent:
             raise IndexError(f"index {index} is out of range for axis {axis} of plane {plane.name!r}, of {extent}")

@@ -74,6 +74,7 @@ class Recorder:
 
     def fill(self, plane: Any, value: float | int, name: str = "") -> Node:
         """Every element becomes `value`."""
+        value = _number_to_fill(value)
         return Node(self, self._description.fill(self._plane_of(plane)._ref, value, name, caller()))
 
     def host(
@@ -330,6 +331,17 @@ class _Known:
             )
         names = sorted(self.outputs, key=lambda name: (len(name), name))
         return rest | dict(zip(names, out, strict=True))
+
+
+def _number_to_fill(value: Any) -> Any:
+    if value is None:
+        raise TypeError("value is None; it must be an int or a float")
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise ValueError(
+            f"value is {value}, an integer outside 64 bits; it must be from {-(2**63)} to {2**63 - 1}: give a float "
+            "for a plane of floats"
+        )
+    return value
 
 
 def _name_of(function: Any) -> str:
