@@ -33,6 +33,19 @@ void check_cap(const std::optional<std::uint32_t>& cap, const Node& node) {
                                                 "loop out");
 }
 
+// The loop sets its stop to 0 before it asks its guard for the first time.
+void check_stop(const Recording& recording, const Node& node, CellRef stop, CellRef guard) {
+    if (!stop) return;
+    check_cell(recording, stop, "node " + in_quotes(node.name) + " as its stop", node.where);
+    const Plane &ends = recording.plane_of(stop, "stop", node.where),
+                &asks = recording.plane_of(guard, "guard", node.where);
+    if (stop.plane.index == guard.plane.index || touches(ends.extent(), asks.extent()))
+        refuse<InvalidArgument>(node.where, "node " + in_quotes(node.name) + " has " + plane_text(ends) +
+                                                " as its stop and its guard, and a stop is 0 before the first "
+                                                "iteration; it needs another cell as its stop, or none: a body that "
+                                                "sets the guard ends the loop");
+}
+
 LoopScope open_loop(const std::shared_ptr<Recording>& recording, Node node, const WhileOptions& options,
                     std::optional<Guard> guard) {
     read_cell(*recording, node, options.limit, "limit");
@@ -102,6 +115,7 @@ LoopScope GraphDescription::while_(CellRef cell, const WhileOptions& options, So
     Node node{recording_->node_name(options.name, "while", where), std::move(where)};
     read_cell(*recording_, node, cell, "guard", true);
     read_cell(*recording_, node, options.baseline, "baseline");
+    check_stop(*recording_, node, options.stop, cell);
     return open_loop(recording_, std::move(node), options, Guard{cell, options.baseline, options.negate});
 }
 

@@ -96,7 +96,8 @@ static void check_sharing(const BuiltGraph::State& s, const std::vector<std::uin
                                   (after ? " shares memory with " : " does not share memory any more with ") +
                                   graph::plane_text(planes[b]) + (after ? ", as the old one did not" : "") +
                                   ", and a node writes one of them, so the order of the nodes would be another; build "
-                                  "the graph anew, or bind both together");
+                                  "the graph anew with these arrays, or bind both to arrays that " +
+                                  (after ? "lie apart" : "share memory as the old ones did"));
         }
     }
 }

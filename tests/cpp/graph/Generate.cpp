@@ -280,6 +280,7 @@ class Maker {
         const CellRef guard = one(rights.change);
         if (below(3) == 0) options.limit = one(rights.known);
         if (below(3) == 0) options.stop = one(rights.change);
+        if (options.stop && options.stop.plane.index == guard.plane.index) options.stop = {};
         if (below(4) == 0) options.baseline = one(rights.known);
         auto loop = g_.while_(guard, options);
         const Rights inside = with_iteration(rights, loop);

@@ -368,6 +368,10 @@ TEST_F(Refusal, children_that_are_none) {
 }
 
 TEST_F(Refusal, loops_and_switches_out_of_range) {
+    EXPECT_NE(refusal<InvalidArgument>([&] {
+                  g.while_(cell, {.stop = cell}, at);
+              }).find("as its stop and its guard, and a stop is 0 before the first iteration; it needs another cell"),
+              std::string::npos);
     refused<InvalidArgument>([&] { g.while_(cell, {.cap = 0}, at); },
                              "node 'while' has a cap of 0 iterations; it needs 1 or more, or none: leave the loop out");
     refused<InvalidArgument>(

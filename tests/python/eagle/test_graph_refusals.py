@@ -106,8 +106,17 @@ def test_a_result_of_a_branch_that_may_not_be_taken_is_refused():
 
 ODD = {
     "cap": (lambda g, x, c: g.while_(c, cap="3").__enter__(), TypeError, r"^cap is '3' \(str\); it must be a whole"),
-    "cap below 0": (lambda g, x, c: g.while_(c, cap=-1).__enter__(), ValueError, "^cap is -1; it must be a whole"),
-    "count": (lambda g, x, c: g.repeat(2.5).__enter__(), ValueError, "^count is 2.5; it must be a whole number from 0"),
+    "cap below 0": (
+        lambda g, x, c: g.while_(c, cap=-1).__enter__(),
+        ValueError,
+        "^cap is -1; it must be a whole number from 1",
+    ),
+    "cap of 0": (
+        lambda g, x, c: g.while_(c, cap=0).__enter__(),
+        ValueError,
+        "^cap is 0; it must be a whole number from 1",
+    ),
+    "count": (lambda g, x, c: g.repeat(2.5).__enter__(), ValueError, "^count is 2.5; it must be a whole number from 1"),
     "arms": (lambda g, x, c: g.switch(c, None), TypeError, r"^arms is None \(NoneType\); it must be a whole number"),
     "arm": (
         lambda g, x, c: g.switch(c, 2)["a"].__enter__(),
@@ -117,6 +126,12 @@ ODD = {
     "negate": (lambda g, x, c: g.if_(c, negate="no"), TypeError, r"^negate is 'no' \(str\); it must be True or False"),
     "negate None": (lambda g, x, c: g.if_(c, negate=None), TypeError, r"^negate is None \(NoneType\); it must be True"),
     "drop": (lambda g, x, c: g.compact(np.ones(3, bool), drop=1), TypeError, r"^drop is 1 \(int\); it must be True or"),
+    "value": (lambda g, x, c: g.fill(x, None), TypeError, "^value is None; it must be an int or a float"),
+    "value of many bits": (
+        lambda g, x, c: g.fill(x, 2**70),
+        ValueError,
+        "^value is 1180591620717411303424, an integer outside 64 bits; it must be from .*: give a float",
+    ),
     "name": (lambda g, x, c: g.fill(x, 1.0, name=5), TypeError, r"^name is 5 \(int\); it must be a str"),
     "name of an if": (lambda g, x, c: g.if_(c, name=b"x"), TypeError, r"^name is b'x' \(bytes\); it must be a str"),
     "name of scratch": (lambda g, x, c: g.scratch(3, name=5), TypeError, r"^name is 5 \(int\); it must be a str"),
@@ -226,3 +241,99 @@ def test_a_graph_that_calls_itself_is_busy():
         "this graph is running already, and serves one caller at a time; wait for it, make one for each thread, and "
         "do not enter it from a function that it calls"
     ]
+
+
+def test_a_loop_that_is_entered_again_is_refused_before_anything_is_begun():
+    def recording(g, x):
+        with g.repeat(3) as loop:
+            grow(x, 2.0)
+        with pytest.raises(
+            ValueError,
+            match=r"^this loop was recorded already \(.*refusals\.py:\d+\); make another one for more work: `with g",
+        ):
+            loop.__enter__()
+        shift(x, 1.0)
+
+    x = np.ones(8)
+    recorded(recording, x)()
+    assert x.tolist() == [9.0] * 8  # 1 * 2 * 2 * 2, and 1 added once
+
+
+@pytest.mark.parametrize("what", ["if", "switch", "fork"])
+def test_a_block_that_is_entered_again_is_refused(what):
+    def recording(g, x, c):
+        opened = {"if": lambda: g.if_(c), "switch": lambda: g.switch(c, 1), "fork": g.fork}[what]()
+        bodies = {"if": lambda o: o.then, "switch": lambda o: o[0], "fork": lambda o: o.branch()}
+        with opened as block, bodies[what](block):
+            grow(x, 2.0)
+        words = rf"^this {what} was recorded already \(.*refusals\.py:\d+\); make another one for more work: `with g\."
+        with pytest.raises(ValueError, match=words):
+            opened.__enter__()
+
+    recorded(recording, np.ones(8), np.ones(1, np.uint32))
+
+
+INDICES = {
+    "an array": lambda x: x[np.array([1, 2])],
+    "an array after `...`": lambda x: x[..., np.array([1, 2])],
+    "a mask": lambda x: x[np.ones(8, bool)],
+    "a plane": lambda x: x[x],
+    "a list": lambda x: x[[1, 2]],
+}
+
+
+@pytest.mark.parametrize("index", INDICES)
+def test_an_index_of_many_elements_is_refused(index):
+    with pytest.raises(
+        TypeError, match=r"(?s)^plane 'x' is indexed with .*; it takes integers, slices and `...`: gath"
+    ):
+        eagle.graph(lambda g, x: INDICES[index](x)).build(np.ones(8))
+
+
+def test_a_backend_with_a_device_is_refused():
+    with pytest.raises(
+        ValueError,
+        match=r"^backend is 'sim:1'; it takes a kind without a device: a graph runs where its planes lie, so",
+    ):
+        eagle.graph(lambda g, x: grow(x, 1.0)).build(np.ones(2), backend="sim:1")
+
+
+@pytest.mark.parametrize("view", [False, True])
+def test_a_loop_whose_stop_is_its_guard_is_refused(view):
+    def recording(g, x, c):
+        with g.while_(c, cap=3, stop=c[:] if view else c):
+            grow(x, 2.0)
+
+    words = (
+        r"node 'while' has plane 'c.* as its stop and its guard, and a stop is 0 before the first iteration; it needs"
+    )
+    with pytest.raises(ValueError, match=words):
+        recorded(recording, np.ones(8), np.ones(1, np.uint32))
+
+
+def test_arrays_that_begin_or_cease_to_share_memory_are_told_what_works():
+    x, y, one = np.full(4, 3.0), np.zeros(4), np.ones(4)
+
+    def recording(g, x, y):
+        g.copy(x, into=y)
+
+    built = recorded(recording, x, y)
+    with pytest.raises(
+        ValueError, match=r"build the graph anew with these arrays, or bind both to arrays that lie apart$"
+    ):
+        built.bind(x=one, y=one)
+    with pytest.raises(ValueError, match=r"or bind both to arrays that lie apart$"):
+        built.bind(x=y)
+    built.bind(x=y, y=one)()
+    assert one.tolist() == [0.0] * 4
+
+    def over(g, x, y):
+        grow(x, 2.0)
+        grow(y, 2.0)
+
+    whole, other = np.ones(6), np.ones(6)
+    built = recorded(over, whole[:4], whole[2:])
+    with pytest.raises(ValueError, match=r"or bind both to arrays that share memory as the old ones did$"):
+        built.bind(x=one)
+    built.bind(x=other[:4], y=other[2:])()
+    assert other.tolist() == [2.0, 2.0, 4.0, 4.0, 2.0, 2.0]

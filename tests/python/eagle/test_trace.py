@@ -63,8 +63,9 @@ def test_plans_are_seen_and_give_the_same_bits(tmp_path):
 def test_what_cannot_be_recorded_is_refused(tmp_path):
     with pytest.raises(RuntimeError, match="No such file or directory"):
         eagle.trace(tmp_path / "nowhere" / "run.json").start()
-    with pytest.raises(ValueError, match="max_events"):
-        eagle.trace(tmp_path / "run.json", max_events=0).start()
+    for most in (0, -1):
+        with pytest.raises(ValueError, match=f"^max_events is {most}; it must be a whole number of at least 1"):
+            eagle.trace(tmp_path / "run.json", max_events=most)
     with eagle.trace(tmp_path / "run.json"), pytest.raises(eagle.Busy, match="one at a time"):
         eagle.trace(tmp_path / "other.json").start()
 

@@ -36,7 +36,7 @@ constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
 
 std::optional<std::uint32_t> cap_of(nb::handle cap, const char* name) {
     if (cap.is_none()) return std::nullopt;
-    return static_cast<std::uint32_t>(whole_number(cap, name, 0, most));
+    return static_cast<std::uint32_t>(whole_number(cap, name, 1, most));
 }
 
 // A loop without a cell only counts.
