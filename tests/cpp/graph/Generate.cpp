@@ -279,14 +279,14 @@ class Maker {
         options.cap = static_cast<std::uint32_t>(1 + below(3));
         const CellRef guard = one(rights.change);
         if (below(3) == 0) options.limit = one(rights.known);
-        if (below(3) == 0) options.stop = one(rights.change);
-        if (options.stop && options.stop.plane.index == guard.plane.index) options.stop = {};
+        const CellRef drawn = below(3) == 0 ? one(rights.change) : CellRef{};
+        if (drawn && drawn.plane.index != guard.plane.index) options.stop = drawn;
         if (below(4) == 0) options.baseline = one(rights.known);
         auto loop = g_.while_(guard, options);
         const Rights inside = with_iteration(rights, loop);
         body(inside, depth - 1);
         draw(g_, guard, one(rights.read), loop.iteration(), 3);
-        if (options.stop) draw(g_, options.stop, one(rights.read), one(inside.known), 2);
+        if (drawn) draw(g_, drawn, one(rights.read), one(inside.known), 2);
     }
 
     void repeat_some(const Rights& rights, int depth) {
