@@ -115,10 +115,9 @@ Backend detail::backend_of_executor(std::string_view kind) {
     try {
         return Backend::load(kind);
     } catch (const BackendUnavailable& error) {
-        if (kind == "cpu") throw;
         throw BackendUnavailable(std::string(error.what()) + "; eagle::" + std::string(kind) +
                                  "::Graph needs that backend (eagle::Graph is eagle::cuda::Graph where eagle was built "
-                                 "without EAGLE_CPU_ONLY): eagle::cpu::Graph runs on this machine's processor");
+                                 "without EAGLE_CPU_ONLY), and eagle::cpu::Graph that of this machine's processor");
     }
 }
 

@@ -184,12 +184,12 @@ def test_mixed_access_is_refused_naming_both(tmp_path):
         ((3,), "given 3, which is no kernel"),
         (([scale, scale],), "two kernels are called 'scale'"),
         ((scale,), "targets is 'cuda'"),
-        ((scale,), "targets is ('cuda',)"),
+        ((scale,), "there is no target 'tpu'"),
         ((scale,), "cpu is 'native -O0'"),
     ],
 )
 def test_what_build_refuses(tmp_path, arguments, words):
-    more = {"targets is 'cuda'": {"targets": "cuda"}, "targets is ('cuda',)": {"targets": ("cuda",)}}.get(words, {})
+    more = {"targets is 'cuda'": {"targets": "cuda"}, "there is no target 'tpu'": {"targets": ("tpu",)}}.get(words, {})
     more |= {"cpu": "native -O0"} if words.startswith("cpu") else {}
     with pytest.raises(hawk.HawkError) as caught:
         hawk.build(*arguments, tmp_path / "out", **more)
