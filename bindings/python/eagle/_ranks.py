@@ -20,8 +20,8 @@ class RankPartition(_RankPartition):
     """The processes of an MPI communicator, each of which does its part of the samples.
 
     Under `mpiexec -n 4 python job.py` every rank runs the same script, is given the whole planes, and ends each launch
-    with the whole result. Making, binding, running and launching are collective: every rank does the same in the same
-    order, and what fails on one fails on all. One caller at a time (Busy).
+    with the whole result. Making, binding, rebinding, running, launching and `allgather` are collective: every rank
+    does the same in the same order, and what fails on one fails on all. One caller at a time (Busy).
 
     `comm`: a communicator of mpi4py, by default all processes of the job. `structure`: what each rank runs its part
     on; by default where its arrays are, all threads that the rank may use or their device. `gather=False`: written

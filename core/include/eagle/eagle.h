@@ -27,6 +27,7 @@
 #include <eagle/NativeGraph.h>
 #include <eagle/Pinned.h>
 #include <eagle/Plan.h>
+#include <eagle/RankCalls.h>
 #include <eagle/Ranks.h>
 #include <eagle/Simulate.h>
 #include <eagle/Stream.h>

@@ -52,9 +52,11 @@ Prepared prepare(const Plan::State& plan, const Arguments& arguments, const mars
                  const std::exception_ptr& refused) {
     if (!plan.ranks) return pack_all(plan, arguments, options);
     const Entered entered(plan.ranks->state().busy, "rank partition");
+    const std::string call =
+        std::string(options.allocate_out ? "run" : "bind") + (plan.ranks->gathers() ? "" : " without gather");
     Prepared out;
     ranks::together(
-        plan.ranks->state(), plan.kernel.name(),
+        plan.ranks->state(), call, plan.kernel.name(),
         [&] {
             if (refused) std::rethrow_exception(refused);
             out = pack_all(plan, arguments, options);

@@ -1,14 +1,26 @@
 #include <eagle/Error.h>
+#include <eagle/RankCalls.h>
 #include <eagle/Ranks.h>
 
+#include <exception>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "exec/Busy.h"
+#include "ranks/Agree.h"
 #include "ranks/Gather.h"
 #include "ranks/State.h"
 
 namespace eagle {
+namespace {
+
+std::string words_of(const ArrayView& plane, const ranks::Rows& rows) {
+    return element_type_name(plane.type) + ", " + std::to_string(rows.samples) + " samples of " +
+           std::to_string(rows.samples == 0 ? 0 : plane.size() / rows.samples);
+}
+
+}  // namespace
 
 RankPartition::RankPartition(int rank, int size, Allgather allgather, bool gather) {
     if (size < 1 || rank < 0 || rank >= size)
@@ -34,8 +46,34 @@ Partition RankPartition::part(std::int64_t n_samples, std::int64_t multiple) con
 
 void RankPartition::allgather(const ArrayView& plane) const {
     const exec::Entered entered(state_->busy, "rank partition");
-    const ranks::Rows rows = ranks::rows_of(plane, "the plane");
+    ranks::Rows rows;
+    std::exception_ptr refused;
+    try {
+        rows = ranks::rows_of(plane, "the plane");
+    } catch (...) {
+        refused = std::current_exception();
+    }
+    ranks::agree(*state_, refused, "allgather, " + words_of(plane, rows), {}, rows.samples);
     ranks::gather(*state_, rows, parts(rows.samples));
+}
+
+std::uint64_t rank_meetings(const RankPartition& ranks) { return ranks.state().meetings; }
+
+void meet_ranks(const RankPartition& ranks, const std::string& call) {
+    const exec::Entered entered(ranks.state().busy, "rank partition");
+    ranks::agree(ranks.state(), nullptr, call, {}, 0);
+}
+
+void report_to_ranks(const RankPartition& ranks, const std::string& failure) {
+    const RankPartition::State& state = ranks.state();
+    std::optional<exec::Entered> entered;
+    try {
+        entered.emplace(state.busy, "rank partition");
+    } catch (const Busy&) {
+        ++state.meetings;
+        return;
+    }
+    ranks::tell_failure(state, failure);
 }
 
 }  // namespace eagle

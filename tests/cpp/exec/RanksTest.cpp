@@ -5,6 +5,7 @@
 #include <eagle/UntilDone.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -259,8 +260,10 @@ TEST(Ranks, ServeOneCallerAtATime) {
     std::vector<double> x = ramp(8), inner = ramp(8);
     std::string said;
     const RankPartition* self = nullptr;
-    const RankPartition ranks(0, 2, [&](void*, std::span<const std::int64_t>) {
+    const RankPartition ranks(0, 2, [&](void* whole, std::span<const std::int64_t> offsets) {
         said = refusal<eagle::Busy>([&] { self->allgather(view(inner)); });
+        auto* const bytes = static_cast<std::byte*>(whole);  // the other rank has the same
+        std::memcpy(bytes + offsets[1], bytes, static_cast<std::size_t>(offsets[2] - offsets[1]));
     });
     self = &ranks;
     ranks.allgather(view(x));

@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import textwrap
@@ -34,13 +35,24 @@ def start(program, folder, ranks=2, **changes):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
+        start_new_session=True,
     )
+
+
+def end(job):
+    """Ends what is left of a job: ranks outlive an mpiexec that is killed."""
+    if job.poll() is None:
+        os.killpg(job.pid, signal.SIGKILL)
+        job.wait()
 
 
 def told(program, folder, ranks=2, **changes):
     """What each rank told, in the order of ranks. A job that fails fails the test with what it printed."""
     folder.mkdir(exist_ok=True)
     job = start(program, folder, ranks, **changes)
-    said, _ = job.communicate(timeout=120)
+    try:
+        said, _ = job.communicate(timeout=120)
+    finally:
+        end(job)
     assert job.returncode == 0, said
     return [pickle.loads((folder / f"rank{rank}").read_bytes()) for rank in range(ranks)]

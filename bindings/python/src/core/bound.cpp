@@ -14,6 +14,7 @@
 #include "gil.h"
 #include "module.h"
 #include "numbers.h"
+#include "rank_call.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -31,8 +32,8 @@ std::uint64_t stream_of(const HeldBound& held, PyObject* const* values, Py_ssize
 }
 
 PyObject* bound_launch(PyObject* self, PyObject* const* values, Py_ssize_t positional, PyObject* names) {
-    return guarded([&]() -> PyObject* {
-        HeldBound& held = *nb::inst_ptr<HeldBound>(self);
+    HeldBound& held = *nb::inst_ptr<HeldBound>(self);
+    return guarded_together(held.held->plan.ranks(), [&]() -> PyObject* {
         BoundPlan& bound = held.bound;
         const std::uint64_t stream = stream_of(held, values, positional, names);
         LongCall call(bound.expected_seconds());
@@ -62,11 +63,13 @@ const Value* value_of(const Arguments& arguments, const std::string& name) {
     return nullptr;
 }
 
-// All or nothing: what was rebound before the one that is refused goes back to what it was.
+// All or nothing, on every rank: what was rebound before the one that is refused goes back to what it was.
 void rebind_all(HeldBound& held, const Arguments& wanted) {
+    const std::optional<RankPartition>& ranks = held.held->plan.ranks();
     std::size_t done = 0;
     try {
         for (; done < wanted.size(); ++done) held.bound.rebind(wanted[done].first, wanted[done].second);
+        if (ranks && ranks->size() > 1) meet_ranks(*ranks, "rebind");
     } catch (...) {
         for (std::size_t i = 0; i < done; ++i)
             held.bound.rebind(wanted[i].first, *value_of(held.given, wanted[i].first));
@@ -87,8 +90,8 @@ void keep(std::vector<HeldArray>& arrays, HeldArray array) {
 }
 
 PyObject* bound_rebind(PyObject* self, PyObject* const* values, Py_ssize_t positional, PyObject* names) {
-    return guarded([&]() -> PyObject* {
-        HeldBound& held = *nb::inst_ptr<HeldBound>(self);
+    HeldBound& held = *nb::inst_ptr<HeldBound>(self);
+    return guarded_together(held.held->plan.ranks(), [&]() -> PyObject* {
         Incoming incoming(held.held->names, Accept::arrays,
                           names != nullptr ? static_cast<std::size_t>(PyTuple_Size(names)) : 0);
         take_call(*held.held, incoming, values, positional, names);
@@ -115,7 +118,7 @@ constexpr const char* launch_doc =
 constexpr const char* rebind_doc =
     "rebind(*, layout=None, **arguments)\n--\n\n"
     "Other numbers or arrays for some of the arguments, under the rules of bind; returns this bound plan. On an error\n"
-    "nothing has changed.";
+    "nothing has changed. Collective on several ranks.";
 
 PyMethodDef launch_method = {"launch", as_method(&bound_launch), METH_FASTCALL | METH_KEYWORDS, launch_doc};
 PyMethodDef rebind_method = {"rebind", as_method(&bound_rebind), METH_FASTCALL | METH_KEYWORDS, rebind_doc};

@@ -20,6 +20,7 @@
 #include "memory.h"
 #include "module.h"
 #include "numbers.h"
+#include "rank_call.h"
 #include "ranks.h"
 
 namespace nb = nanobind;
@@ -164,8 +165,8 @@ void timed_run(HeldPlan& plan, Results& results) {
 }
 
 PyObject* plan_run(PyObject* self, PyObject* const* values, Py_ssize_t positional, PyObject* names) {
-    return guarded([&]() -> PyObject* {
-        HeldPlan& plan = *nb::inst_ptr<HeldPlan>(self);
+    HeldPlan& plan = *nb::inst_ptr<HeldPlan>(self);
+    return guarded_together(plan.plan.ranks(), [&]() -> PyObject* {
         Incoming incoming(plan.names, Accept::values, names ? static_cast<std::size_t>(PyTuple_Size(names)) : 0);
         take_call(plan, incoming, values, positional, names);
         Results results{incoming, {}, {}};
@@ -176,8 +177,8 @@ PyObject* plan_run(PyObject* self, PyObject* const* values, Py_ssize_t positiona
 }
 
 PyObject* plan_bind(PyObject* self, PyObject* const* values, Py_ssize_t positional, PyObject* names) {
-    return guarded([&]() -> PyObject* {
-        HeldPlan& plan = *nb::inst_ptr<HeldPlan>(self);
+    HeldPlan& plan = *nb::inst_ptr<HeldPlan>(self);
+    return guarded_together(plan.plan.ranks(), [&]() -> PyObject* {
         Incoming incoming(plan.names, Accept::arrays, names ? static_cast<std::size_t>(PyTuple_Size(names)) : 0);
         take_call(plan, incoming, values, positional, names);
         return make_bound(self, plan, incoming).release().ptr();

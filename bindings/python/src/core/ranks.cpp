@@ -9,11 +9,13 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "array_argument.h"
 #include "exec.h"
 #include "module.h"
 #include "numbers.h"
+#include "rank_call.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -80,12 +82,17 @@ void make(HeldRanks* self, nb::handle rank, nb::handle size, nb::handle method, 
 }
 
 void gather_all(const HeldRanks& self, const nb::args& planes) {
-    for (std::size_t i = 0; i < planes.size(); ++i) {
-        Import in;
-        const ArrayView view = array_argument(planes[i], ("plane " + std::to_string(i)).c_str(), true, in);
+    PyObject* const done = guarded_together(self.ranks, [&]() -> PyObject* {
+        std::vector<Import> in(planes.size());
+        std::vector<ArrayView> views;
+        for (std::size_t i = 0; i < planes.size(); ++i)
+            views.push_back(array_argument(planes[i], ("plane " + std::to_string(i)).c_str(), true, in[i]));
         const WithoutGil released;
-        self.ranks.allgather(view);
-    }
+        meet_ranks(self.ranks, "allgather of " + std::to_string(views.size()) + " planes");
+        for (const ArrayView& view : views) self.ranks.allgather(view);
+        return Py_None;
+    });
+    if (done == nullptr) throw nb::python_error();
 }
 
 }  // namespace
