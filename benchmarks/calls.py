@@ -8,6 +8,7 @@ import eagle
 import hawk
 from hawk import Mutable, Param, Scalar
 
+from .published import replay_of_ten_launches
 from .timing import Row, per_call, seconds_of
 
 
@@ -41,12 +42,15 @@ def build_rows() -> list[Row]:
 
 
 def graph_rows() -> list[Row]:
-    """A replay of ten launches beside the ten launches one by one, and beside their kernels alone."""
+    """A replay of ten launches beside the ten launches one by one, and beside the published package's replay."""
     x = np.ones(1)
     built, bound = ten.build(x), eagle.deploy(grow).bind(x=x, rate=1.0)
     names = {"built": built, "bound": bound}
     launches = per_call("; ".join(["bound.launch()"] * 10), names)
     against = f"ten bound.launch(): {launches * 1e6:.2f} us"
+    published = replay_of_ten_launches()
+    if published is not None:
+        against += f"; raptor-eagle 0.7.1: {published * 1e6:.0f} us"
     return [Row("calls", "built(): ten launches on 1 sample", per_call("built()", names), launches, against, 0.5, "us")]
 
 
