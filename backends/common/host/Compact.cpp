@@ -15,6 +15,9 @@ namespace {
 // The trigger: a reorder of fewer samples than this costs more than it saves.
 constexpr std::uint32_t least_span = 4096;
 constexpr std::int64_t a_block = KeptBits::a_block;
+// Bytes of a map of which its reader finds little in the caches anyway: written around them it is faster, a smaller one
+// slower.
+constexpr double large_map = 64 << 20;
 
 // What is known of a block. The numbers are one more than what they tell, and 0 before it is known.
 struct Row {
@@ -39,6 +42,7 @@ class Compaction {
 
     void run_block(std::int64_t b) {
         if (looks_for_few(b) && run_few(b)) return;
+        if (code_.find_positions && size(b) == a_block) return run_many(b);
         std::uint64_t words[KeptBits::block_words];
         const MaskCounts counts = find_bits(code_, call_.mask + b * a_block, size(b), inverted_, words);
         std::int32_t* out = call_.index_map + place(b, counts);
@@ -73,6 +77,20 @@ class Compaction {
         counts.kept = static_cast<std::uint32_t>(kept);
         std::memcpy(call_.index_map + place(b, counts), samples, static_cast<std::size_t>(kept) * sizeof *samples);
         return true;
+    }
+
+    void run_many(std::int64_t b) {
+        std::uint16_t positions[a_block + MaskCode::positions_room];
+        MaskCounts counts{0, 0};
+        const std::int64_t kept =
+            code_.find_positions(call_.mask + b * a_block, a_block / 64, inverted_, positions, &counts.live_groups);
+        counts.kept = static_cast<std::uint32_t>(kept);
+        code_.write_positions(positions, kept, first(b), call_.index_map + place(b, counts),
+                              outgrows_caches(counts.kept));
+    }
+    // Where the others keep as many of theirs as this block.
+    bool outgrows_caches(std::uint32_t kept) const {
+        return double(kept) / double(a_block) * double(call_.n) * double(sizeof *call_.index_map) > large_map;
     }
 
     // Tells what block b has, and returns how many are kept before it.

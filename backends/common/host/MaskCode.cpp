@@ -124,15 +124,17 @@ EAGLE_AVX512 void write_avx512(const std::uint64_t* words, std::int64_t, std::in
 #endif
 
 struct Usable {
-    std::vector<MaskCode> codes{{"portable", &find, &write, nullptr}};
+    std::vector<MaskCode> codes{{"portable", &find, &write, nullptr, nullptr, nullptr}};
     Usable() {
 #if defined(__x86_64__)
         const bool bits = __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
-        if (bits && __builtin_cpu_supports("avx2")) codes.push_back({"avx2", &find_avx2, &write_avx2, nullptr});
+        if (bits && __builtin_cpu_supports("avx2"))
+            codes.push_back({"avx2", &find_avx2, &write_avx2, nullptr, nullptr, nullptr});
         if (bits && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")) {
-            codes.push_back({"avx512", &find_avx512, &write_avx512, nullptr});
+            codes.push_back({"avx512", &find_avx512, &write_avx512, nullptr, nullptr, nullptr});
             if (vbmi2::is_usable()) {
-                codes.push_back({"avx512vbmi2", &vbmi2::find, &vbmi2::write, &vbmi2::find_few});
+                codes.push_back({"avx512vbmi2", &vbmi2::find, &vbmi2::write, &vbmi2::find_few, &vbmi2::find_positions,
+                                 &vbmi2::write_positions});
             }
         }
 #endif

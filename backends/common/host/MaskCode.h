@@ -22,6 +22,15 @@ struct MaskCode {
     std::int64_t (*find_few)(const std::uint8_t* bytes, std::int64_t words, std::uint64_t inverted, std::int32_t first,
                              std::int32_t* out, std::uint32_t* live_groups);
     static constexpr std::int64_t most_few = 1024, few_room = most_few + 64;
+    // find() and write() of a mask that keeps many, by way of where in these words they lie, 16 bits each: `positions`
+    // has room for 64 a word and positions_room more; 64 * words is at most 65,536. Returns how many are kept. Both are
+    // null where there is no such code.
+    std::int64_t (*find_positions)(const std::uint8_t* bytes, std::int64_t words, std::uint64_t inverted,
+                                   std::uint16_t* positions, std::uint32_t* live_groups);
+    // first + positions[i] to out[i] for all n; past_the_caches where they would not find room there.
+    void (*write_positions)(const std::uint16_t* positions, std::int64_t n, std::int32_t first, std::int32_t* out,
+                            bool past_the_caches);
+    static constexpr std::int64_t positions_room = 16;
 
     // What this processor can run, the fastest last; the first runs everywhere.
     static const std::vector<MaskCode>& usable();

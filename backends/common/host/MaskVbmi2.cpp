@@ -3,6 +3,7 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
+#include <algorithm>
 #include <array>
 
 // GCC warns of what its own header leaves open on purpose.
@@ -17,11 +18,16 @@
 namespace eagle::host::vbmi2 {
 namespace {
 
-alignas(64) constexpr auto byte_numbers = [] {
-    std::array<std::uint8_t, 64> row{};
-    for (unsigned i = 0; i < 64; ++i) row[i] = static_cast<std::uint8_t>(i);
+// Row i holds i / divisor.
+template <class Number, std::size_t n>
+constexpr std::array<Number, n> counted(unsigned divisor) {
+    std::array<Number, n> row{};
+    for (unsigned i = 0; i < n; ++i) row[i] = static_cast<Number>(i / divisor);
     return row;
-}();
+}
+alignas(64) constexpr auto byte_numbers = counted<std::uint8_t, 64>(1);
+alignas(64) constexpr auto pair_numbers = counted<std::uint8_t, 64>(2);
+alignas(64) constexpr auto lane_numbers = counted<std::uint16_t, 32>(1);
 
 EAGLE_VBMI2 std::uint64_t bits_of(const std::uint8_t* bytes, std::uint64_t inverted) {
     const __m512i found = _mm512_loadu_si512(bytes);
@@ -116,22 +122,78 @@ EAGLE_VBMI2 std::int32_t* write_eight(const std::uint64_t* words, const EightCou
     return out;
 }
 
-// What find_few does with 8 words: each byte that is not zero holds one bit, so that the two compresses of the bytes
-// and of their numbers are the samples. Returns how many, or -1 where it is not so.
-EAGLE_VBMI2 std::int64_t write_few(__m512i bits, __m512i first, std::int32_t* out) {
-    const __m512i one = _mm512_set1_epi8(1);
-    const std::uint64_t bytes = _mm512_test_epi8_mask(bits, bits);
-    const std::uint64_t several = _mm512_mask_test_epi8_mask(bytes, bits, _mm512_sub_epi8(bits, one));
-    const std::int64_t kept = __builtin_popcountll(bytes);
-    if (several != 0 || kept > 16) [[unlikely]]
-        return -1;
-    const __m512i numbers = _mm512_load_si512(byte_numbers.data());
-    const __m128i at = _mm512_castsi512_si128(_mm512_maskz_compress_epi8(bytes, numbers));
-    const __m128i bit = _mm512_castsi512_si128(_mm512_maskz_compress_epi8(bytes, bits));
+// The samples of bytes that hold one bit each, where `some` says, at most 16 of them: numbers[i] is the number of byte
+// i.
+EAGLE_VBMI2 void store_few(__m512i bytes, std::uint64_t some, const void* numbers, std::int32_t first,
+                           std::int32_t* out) {
+    const __m128i at = _mm512_castsi512_si128(_mm512_maskz_compress_epi8(some, _mm512_load_si512(numbers)));
+    const __m128i bit = _mm512_castsi512_si128(_mm512_maskz_compress_epi8(some, bytes));
     const __m512i below = _mm512_popcnt_epi32(_mm512_sub_epi32(_mm512_cvtepu8_epi32(bit), _mm512_set1_epi32(1)));
     const __m512i in_group = _mm512_add_epi32(_mm512_slli_epi32(_mm512_cvtepu8_epi32(at), 3), below);
-    _mm512_storeu_si512(out, _mm512_add_epi32(first, in_group));
+    _mm512_storeu_si512(out, _mm512_add_epi32(_mm512_set1_epi32(first), in_group));
+}
+
+EAGLE_VBMI2 std::uint64_t with_several_bits(__m512i bytes, std::uint64_t some) {
+    return _mm512_mask_test_epi8_mask(some, bytes, _mm512_sub_epi8(bytes, _mm512_set1_epi8(1)));
+}
+
+// The samples of 8 words of which no byte holds two bits. Returns how many, or -1 where it is not so.
+EAGLE_VBMI2 std::int64_t write_singles(__m512i words, std::int32_t first, std::int32_t* out) {
+    const std::uint64_t some = _mm512_test_epi8_mask(words, words);
+    const std::int64_t kept = __builtin_popcountll(some);
+    if (with_several_bits(words, some) != 0 || kept > 16) [[unlikely]]
+        return -1;
+    store_few(words, some, byte_numbers.data(), first, out);
     return kept;
+}
+
+// The same of 4 words of which no byte holds three: a byte's lowest bit and the rest of it become two bytes.
+EAGLE_VBMI2 std::int64_t write_pairs(__m256i words, std::int32_t first, std::int32_t* out) {
+    const __m512i wide = _mm512_cvtepu8_epi16(words);
+    const __m512i rest = _mm512_and_si512(wide, _mm512_sub_epi16(wide, _mm512_set1_epi16(1)));
+    const __m512i split = _mm512_or_si512(_mm512_xor_si512(wide, rest), _mm512_slli_epi16(rest, 8));
+    const std::uint64_t some = _mm512_test_epi8_mask(split, split);
+    const std::int64_t kept = __builtin_popcountll(some);
+    if (with_several_bits(split, some) != 0 || kept > 16) return -1;
+    store_few(split, some, pair_numbers.data(), first, out);
+    return kept;
+}
+
+// Neighbours are seldom where few are kept, so a group with some is not worth the way of those that keep many.
+EAGLE_VBMI2 std::int64_t write_few_pairs(__m512i words, std::int32_t first, std::int32_t* out) {
+    const std::int64_t low = write_pairs(_mm512_castsi512_si256(words), first, out);
+    if (low < 0) return -1;
+    const std::int64_t high = write_pairs(_mm512_extracti64x4_epi64(words, 1), first + 256, out + low);
+    return high < 0 ? -1 : low + high;
+}
+
+EAGLE_VBMI2 std::int64_t write_any(__m512i words, std::int32_t first, std::int32_t* out) {
+    alignas(64) std::uint64_t group[8];
+    _mm512_store_si512(group, words);
+    const EightCounts kept = kept_of_eight(group);
+    write_eight(group, kept, first, out);
+    return kept.all;
+}
+
+// The bits of 8 words; the mask that comes next is asked for while these are made. The address may lie behind the mask.
+EAGLE_VBMI2 void find_eight(const std::uint8_t* bytes, std::uint64_t* out) {
+    constexpr std::uintptr_t ahead = 2048;
+    auto* masks = reinterpret_cast<__mmask64*>(out);
+    for (int w = 0; w < 8; ++w, bytes += 64) {
+        _mm_prefetch(reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(bytes) + ahead), _MM_HINT_T0);
+        const __m512i found = _mm512_loadu_si512(bytes);
+        masks[w] = _mm512_test_epi8_mask(found, found);
+    }
+}
+
+// 16 positions as samples.
+EAGLE_VBMI2 __m512i samples_at(const std::uint16_t* positions, __m512i first) {
+    const __m256i at = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(positions));
+    return _mm512_add_epi32(first, _mm512_cvtepu16_epi32(at));
+}
+
+EAGLE_VBMI2 void store_some(const std::uint16_t* positions, std::int64_t n, __m512i first, std::int32_t* out) {
+    _mm512_mask_storeu_epi32(out, static_cast<__mmask16>((1u << n) - 1), samples_at(positions, first));
 }
 
 }  // namespace
@@ -164,30 +226,66 @@ EAGLE_VBMI2 std::int64_t find_few(const std::uint8_t* bytes, std::int64_t words,
                                   std::int32_t first, std::int32_t* out, std::uint32_t* live_groups) {
     constexpr std::int64_t a_group = 8, ahead = 4 * a_group, ring = 2 * ahead;
     alignas(64) std::uint64_t bits[ring];
+    const __m512i inversion = _mm512_set1_epi64(static_cast<long long>(inverted));
     const std::int32_t* const begin = out;
     const std::int32_t* const most = out + MaskCode::most_few - a_group * 64;
     std::int64_t tolerated = words / a_group / 2;
     std::uint32_t live = 0;
     for (std::int64_t w = 0; w < words + ahead; w += a_group) {
-        if (w < words)
-            for (std::int64_t i = w; i < w + a_group; ++i) bits[i % ring] = bits_of(bytes + 64 * i, inverted);
+        if (w < words) find_eight(bytes + 64 * w, bits + w % ring);
         if (w < ahead) continue;
-        const std::uint64_t* group = bits + (w - ahead) % ring;
         const auto at = static_cast<std::int32_t>(first + 64 * (w - ahead));
-        const __m512i here = _mm512_load_si512(group);
+        const __m512i here = _mm512_xor_si512(inversion, _mm512_load_si512(bits + (w - ahead) % ring));
         live += static_cast<std::uint32_t>(__builtin_popcount(_mm512_test_epi32_mask(here, here)));
-        const std::int64_t kept = write_few(here, _mm512_set1_epi32(at), out);
-        if (kept >= 0) [[likely]] {
-            out += kept;
-        } else if (--tolerated < 0) {
-            return -1;
-        } else {
-            out = write_eight(group, kept_of_eight(group), at, out);
+        std::int64_t kept = write_singles(here, at, out);
+        if (kept < 0) [[unlikely]] {
+            if (--tolerated < 0) return -1;
+            kept = write_few_pairs(here, at, out);
+            if (kept < 0) kept = write_any(here, at, out);
         }
+        out += kept;
         if (out > most && w < words + ahead - a_group) return -1;
     }
     *live_groups = live;
     return out - begin;
+}
+
+EAGLE_VBMI2 std::int64_t find_positions(const std::uint8_t* bytes, std::int64_t words, std::uint64_t inverted,
+                                        std::uint16_t* positions, std::uint32_t* live_groups) {
+    const __m512i half_a_word = _mm512_set1_epi16(32);
+    __m512i numbers = _mm512_load_si512(lane_numbers.data());
+    std::uint16_t* out = positions;
+    std::uint32_t live = 0;
+    for (std::int64_t w = 0; w < words; ++w) {
+        const std::uint64_t bits = bits_of(bytes + 64 * w, inverted);
+        const auto low = static_cast<std::uint32_t>(bits), high = static_cast<std::uint32_t>(bits >> 32u);
+        live += (low != 0) + (high != 0);
+        _mm512_storeu_si512(out, _mm512_maskz_compress_epi16(low, numbers));
+        numbers = _mm512_add_epi16(numbers, half_a_word);
+        _mm512_storeu_si512(out + __builtin_popcount(low), _mm512_maskz_compress_epi16(high, numbers));
+        numbers = _mm512_add_epi16(numbers, half_a_word);
+        out += __builtin_popcountll(bits);
+    }
+    *live_groups = live;
+    return out - positions;
+}
+
+// Every vector but the first and the last is a whole line of the cache: half of the cost of a store that lies in two.
+EAGLE_VBMI2 void write_positions(const std::uint16_t* positions, std::int64_t n, std::int32_t first, std::int32_t* out,
+                                 bool past_the_caches) {
+    const __m512i base = _mm512_set1_epi32(first);
+    const auto misplaced = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(out) / sizeof *out % 16);
+    const std::int64_t head = std::min(n, (16 - misplaced) % 16);
+    store_some(positions, head, base, out);
+    std::int64_t i = head;
+    if (past_the_caches) {
+        for (; i + 16 <= n; i += 16)
+            _mm512_stream_si512(reinterpret_cast<__m512i*>(out + i), samples_at(positions + i, base));
+        _mm_sfence();
+    } else {
+        for (; i + 16 <= n; i += 16) _mm512_store_si512(out + i, samples_at(positions + i, base));
+    }
+    store_some(positions + i, n - i, base, out + i);
 }
 
 }  // namespace eagle::host::vbmi2

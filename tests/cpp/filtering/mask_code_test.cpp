@@ -60,6 +60,36 @@ TEST(MaskCode, few_are_found_at_once_or_refused) {
     }
 }
 
+// Maps that begin at every place of a line of the cache, and nothing is written on either side of them.
+TEST(MaskCode, positions_are_found_and_written_as_samples) {
+    constexpr std::size_t words = 256, n = 64 * words, margin = 16;
+    for (const MaskCode& code : MaskCode::usable()) {
+        if (!code.find_positions) continue;
+        for (const Pattern& pattern : patterns) {
+            const Mask mask = pattern.make(n);
+            for (std::uint64_t inverted : {std::uint64_t(0), ~std::uint64_t(0)}) {
+                std::vector<std::int32_t> samples;
+                std::uint32_t groups = 0, live = 77;
+                for (std::size_t i = 0; i < n; ++i) {
+                    if ((mask[i] != 0) == (inverted != 0)) continue;
+                    if (samples.empty() || (samples.back() - 1000) / 32 != std::int32_t(i / 32)) ++groups;
+                    samples.push_back(static_cast<std::int32_t>(1000 + i));
+                }
+                std::vector<std::uint16_t> positions(n + MaskCode::positions_room);
+                const std::int64_t kept = code.find_positions(mask.data(), words, inverted, positions.data(), &live);
+                ASSERT_EQ(kept, std::int64_t(samples.size())) << code.name << ' ' << pattern.name;
+                EXPECT_EQ(live, groups) << code.name << ' ' << pattern.name;
+                for (std::size_t begin = 0; begin < 32; ++begin) {
+                    std::vector<std::int32_t> map(begin + samples.size() + margin, -5), wanted = map;
+                    std::copy(samples.begin(), samples.end(), wanted.begin() + std::ptrdiff_t(begin));
+                    code.write_positions(positions.data(), kept, 1000, map.data() + begin, begin % 2 != 0);
+                    EXPECT_EQ(map, wanted) << code.name << ' ' << pattern.name << " from " << begin;
+                }
+            }
+        }
+    }
+}
+
 TEST(MaskCode, live_groups_are_counted_by_halves_of_words) {
     Mask mask(192, 0);
     mask[31] = mask[64] = mask[95] = mask[96] = mask[191] = 1;
