@@ -14,7 +14,9 @@ namespace {
 
 // The trigger: a reorder of fewer samples than this costs more than it saves.
 constexpr std::uint32_t least_span = 4096;
-constexpr std::int64_t a_block = KeptBits::a_block;
+// Samples that a thread takes at once: two threads hand over less often where blocks are large, and a large one finds
+// no room in the nearest cache.
+constexpr std::int64_t small_block = 16384, large_block = 32768, many_samples = 1 << 19;
 // Bytes of a map of which its reader finds little in the caches anyway: written around them it is faster, a smaller one
 // slower.
 constexpr double large_map = 64 << 20;
@@ -25,7 +27,8 @@ struct Row {
     std::uint32_t live_groups, unused;
 };
 
-std::int64_t blocks_of(std::int64_t n) { return (n + a_block - 1) / a_block; }
+std::int64_t block_of(std::int64_t n) { return n < many_samples ? small_block : large_block; }
+std::int64_t blocks_of(std::int64_t n) { return (n + block_of(n) - 1) / block_of(n); }
 
 // One pass over the mask: a block is read, and its samples are written as soon as it is known how many are kept before
 // it. Blocks are begun in ascending order, so the block before has its number soon; where its thread does not run,
@@ -42,9 +45,9 @@ class Compaction {
 
     void run_block(std::int64_t b) {
         if (looks_for_few(b) && run_few(b)) return;
-        if (code_.find_positions && size(b) == a_block) return run_many(b);
-        std::uint64_t words[KeptBits::block_words];
-        const MaskCounts counts = find_bits(code_, call_.mask + b * a_block, size(b), inverted_, words);
+        if (code_.find_slots && size(b) == a_block_) return run_many(b);
+        std::uint64_t words[large_block / 64];
+        const MaskCounts counts = find_bits(code_, call_.mask + b * a_block_, size(b), inverted_, words);
         std::int32_t* out = call_.index_map + place(b, counts);
         code_.write(words, (size(b) + 63) / 64, first(b), out, out + counts.kept);
     }
@@ -59,18 +62,18 @@ class Compaction {
 
   private:
     static std::atomic_ref<std::uint32_t> shared(std::uint32_t& number) { return std::atomic_ref(number); }
-    std::int64_t size(std::int64_t b) const { return std::min(a_block, call_.n - b * a_block); }
-    static std::int32_t first(std::int64_t b) { return static_cast<std::int32_t>(b * a_block); }
+    std::int64_t size(std::int64_t b) const { return std::min(a_block_, call_.n - b * a_block_); }
+    std::int32_t first(std::int64_t b) const { return static_cast<std::int32_t>(b * a_block_); }
 
     // Where the last try was of use, and else now and then.
     bool looks_for_few(std::int64_t b) const {
-        return code_.find_few && size(b) == a_block && (b % 8 == 0 || few_.load(std::memory_order_relaxed));
+        return code_.find_few && size(b) == a_block_ && (b % 8 == 0 || few_.load(std::memory_order_relaxed));
     }
     bool run_few(std::int64_t b) {
         std::int32_t samples[MaskCode::few_room];
         MaskCounts counts{0, 0};
         const std::int64_t kept =
-            code_.find_few(call_.mask + b * a_block, a_block / 64, inverted_, first(b), samples, &counts.live_groups);
+            code_.find_few(call_.mask + b * a_block_, a_block_ / 64, inverted_, first(b), samples, &counts.live_groups);
         const bool found = kept >= 0;
         if (few_.load(std::memory_order_relaxed) != found) few_.store(found, std::memory_order_relaxed);
         if (!found) return false;
@@ -80,17 +83,17 @@ class Compaction {
     }
 
     void run_many(std::int64_t b) {
-        std::uint16_t positions[a_block + MaskCode::positions_room];
-        MaskCounts counts{0, 0};
-        const std::int64_t kept =
-            code_.find_positions(call_.mask + b * a_block, a_block / 64, inverted_, positions, &counts.live_groups);
-        counts.kept = static_cast<std::uint32_t>(kept);
-        code_.write_positions(positions, kept, first(b), call_.index_map + place(b, counts),
-                              outgrows_caches(counts.kept));
+        std::uint8_t storage[large_block + 2 * MaskCode::slot_margin];
+        std::uint8_t* const positions = storage + MaskCode::slot_margin;
+        std::uint16_t kept[large_block / MaskCode::a_slot];
+        const std::int64_t slots = a_block_ / MaskCode::a_slot;
+        const MaskCounts counts = code_.find_slots(call_.mask + b * a_block_, slots, inverted_, positions, kept);
+        std::int32_t* out = call_.index_map + place(b, counts);
+        code_.write_slots(positions, kept, slots, first(b), out, out + counts.kept, outgrows_caches(counts.kept));
     }
     // Where the others keep as many of theirs as this block.
     bool outgrows_caches(std::uint32_t kept) const {
-        return double(kept) / double(a_block) * double(call_.n) * double(sizeof *call_.index_map) > large_map;
+        return double(kept) / double(a_block_) * double(call_.n) * double(sizeof *call_.index_map) > large_map;
     }
 
     // Tells what block b has, and returns how many are kept before it.
@@ -121,13 +124,14 @@ class Compaction {
             if (kept != 0) return kept - 1;
             relax();
         } while (ticks() - begin < 10000);
-        std::uint64_t words[KeptBits::block_words];
-        const std::uint32_t kept = find_bits(code_, call_.mask + b * a_block, size(b), inverted_, words).kept;
+        std::uint64_t words[large_block / 64];
+        const std::uint32_t kept = find_bits(code_, call_.mask + b * a_block_, size(b), inverted_, words).kept;
         shared(rows_[b].kept).store(kept + 1, std::memory_order_relaxed);
         return kept;
     }
 
     const CompactCall& call_;
+    const std::int64_t a_block_ = block_of(call_.n);
     Row* rows_;
     std::uint64_t inverted_;
     const MaskCode& code_ = MaskCode::best();

@@ -133,8 +133,8 @@ struct Usable {
         if (bits && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")) {
             codes.push_back({"avx512", &find_avx512, &write_avx512, nullptr, nullptr, nullptr});
             if (vbmi2::is_usable()) {
-                codes.push_back({"avx512vbmi2", &vbmi2::find, &vbmi2::write, &vbmi2::find_few, &vbmi2::find_positions,
-                                 &vbmi2::write_positions});
+                codes.push_back({"avx512vbmi2", &vbmi2::find, &vbmi2::write, &vbmi2::find_few, &vbmi2::find_slots,
+                                 &vbmi2::write_slots});
             }
         }
 #endif

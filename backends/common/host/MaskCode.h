@@ -22,15 +22,16 @@ struct MaskCode {
     std::int64_t (*find_few)(const std::uint8_t* bytes, std::int64_t words, std::uint64_t inverted, std::int32_t first,
                              std::int32_t* out, std::uint32_t* live_groups);
     static constexpr std::int64_t most_few = 1024, few_room = most_few + 64;
-    // find() and write() of a mask that keeps many, by way of where in these words they lie, 16 bits each: `positions`
-    // has room for 64 a word and positions_room more; 64 * words is at most 65,536. Returns how many are kept. Both are
-    // null where there is no such code.
-    std::int64_t (*find_positions)(const std::uint8_t* bytes, std::int64_t words, std::uint64_t inverted,
-                                   std::uint16_t* positions, std::uint32_t* live_groups);
-    // first + positions[i] to out[i] for all n; past_the_caches where they would not find room there.
-    void (*write_positions)(const std::uint16_t* positions, std::int64_t n, std::int32_t first, std::int32_t* out,
-                            bool past_the_caches);
-    static constexpr std::int64_t positions_room = 16;
+    // find() and write() of a mask that keeps many, in n slots of 256 samples: a slot begins with where in it those lie
+    // that it keeps, a byte each, and kept[s] is their number. `slots` has slot_margin bytes of room before and behind.
+    // Both are null where there is no such code.
+    MaskCounts (*find_slots)(const std::uint8_t* bytes, std::int64_t n, std::uint64_t inverted, std::uint8_t* slots,
+                             std::uint16_t* kept);
+    // first + position, of slot s first + 256 * s + position, to [out, end), which is exactly their number;
+    // past_the_caches where they would find no room there.
+    void (*write_slots)(const std::uint8_t* slots, const std::uint16_t* kept, std::int64_t n, std::int32_t first,
+                        std::int32_t* out, const std::int32_t* end, bool past_the_caches);
+    static constexpr std::int64_t a_slot = 256, slot_margin = 64;
 
     // What this processor can run, the fastest last; the first runs everywhere.
     static const std::vector<MaskCode>& usable();

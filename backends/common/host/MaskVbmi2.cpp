@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 // GCC warns of what its own header leaves open on purpose.
 #if defined(__GNUC__) && !defined(__clang__)
@@ -27,7 +28,6 @@ constexpr std::array<Number, n> counted(unsigned divisor) {
 }
 alignas(64) constexpr auto byte_numbers = counted<std::uint8_t, 64>(1);
 alignas(64) constexpr auto pair_numbers = counted<std::uint8_t, 64>(2);
-alignas(64) constexpr auto lane_numbers = counted<std::uint16_t, 32>(1);
 
 EAGLE_VBMI2 std::uint64_t bits_of(const std::uint8_t* bytes, std::uint64_t inverted) {
     const __m512i found = _mm512_loadu_si512(bytes);
@@ -186,14 +186,81 @@ EAGLE_VBMI2 void find_eight(const std::uint8_t* bytes, std::uint64_t* out) {
     }
 }
 
-// 16 positions as samples.
-EAGLE_VBMI2 __m512i samples_at(const std::uint16_t* positions, __m512i first) {
-    const __m256i at = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(positions));
-    return _mm512_add_epi32(first, _mm512_cvtepu16_epi32(at));
+// The positions of a word's kept samples, in a slot that holds those of four, behind those of the words before.
+template <bool is_drop>
+EAGLE_VBMI2 std::uint8_t* find_in_slot(const std::uint8_t* bytes, __m512i numbers, std::uint8_t* slot,
+                                       std::uint32_t& live) {
+    const __m512i found = _mm512_loadu_si512(bytes);
+    const __mmask64 kept = is_drop ? _mm512_testn_epi8_mask(found, found) : _mm512_test_epi8_mask(found, found);
+    _mm512_storeu_si512(slot, _mm512_maskz_compress_epi8(kept, numbers));
+    const std::uint64_t bits = _cvtmask64_u64(kept);
+    live += ((bits & 0xffffffffu) != 0) + ((bits >> 32u) != 0);
+    return slot + __builtin_popcountll(bits);
 }
 
-EAGLE_VBMI2 void store_some(const std::uint16_t* positions, std::int64_t n, __m512i first, std::int32_t* out) {
-    _mm512_mask_storeu_epi32(out, static_cast<__mmask16>((1u << n) - 1), samples_at(positions, first));
+template <bool is_drop>
+EAGLE_VBMI2 std::uint32_t find_slots(const std::uint8_t* bytes, std::int64_t n, std::uint8_t* slots,
+                                     std::uint16_t* kept) {
+    const __m512i a_word = _mm512_set1_epi8(64), first = _mm512_load_si512(byte_numbers.data());
+    const __m512i second = _mm512_add_epi8(first, a_word), third = _mm512_add_epi8(second, a_word);
+    const __m512i fourth = _mm512_add_epi8(third, a_word);
+    std::uint32_t live = 0;
+    for (std::int64_t s = 0; s < n; ++s, bytes += MaskCode::a_slot, slots += MaskCode::a_slot) {
+        std::uint8_t* end = find_in_slot<is_drop>(bytes, first, slots, live);
+        end = find_in_slot<is_drop>(bytes + 64, second, end, live);
+        end = find_in_slot<is_drop>(bytes + 128, third, end, live);
+        end = find_in_slot<is_drop>(bytes + 192, fourth, end, live);
+        kept[s] = static_cast<std::uint16_t>(end - slots);
+    }
+    return live;
+}
+
+// How many samples lie before `out` in its line of the cache.
+unsigned misplaced(const std::int32_t* out) {
+    return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(out) / sizeof *out % 16);
+}
+
+// 16 positions in a slot as samples.
+EAGLE_VBMI2 __m512i samples_at(const std::uint8_t* positions, __m512i first) {
+    const __m128i at = _mm_loadu_si128(reinterpret_cast<const __m128i*>(positions));
+    return _mm512_add_epi32(first, _mm512_cvtepu8_epi32(at));
+}
+
+// Each line is written once, and whole but for the first and the last.
+template <bool past_the_caches>
+EAGLE_VBMI2 void write_lines(const std::uint8_t* slots, const std::uint16_t* kept, std::int64_t n, std::int32_t first,
+                             std::int32_t* out) {
+    __m512i base = _mm512_set1_epi32(first), line = base;
+    auto mine = static_cast<__mmask16>(0xffffu << misplaced(out));
+    for (std::int64_t s = 0; s < n; ++s, slots += MaskCode::a_slot) {
+        const unsigned before = misplaced(out);
+        const std::uint8_t* from = slots - before;
+        std::int32_t* to = out - before;
+        out += kept[s];
+        line = _mm512_mask_mov_epi32(line, static_cast<__mmask16>(0xffffu << before), samples_at(from, base));
+        for (; to + 16 <= out; to += 16) {
+            if (mine != 0xffff) {
+                _mm512_mask_store_epi32(to, mine, line);
+                mine = 0xffff;
+            } else if (past_the_caches) {
+                _mm512_stream_si512(reinterpret_cast<__m512i*>(to), line);
+            } else {
+                _mm512_store_si512(to, line);
+            }
+            line = samples_at(from += 16, base);
+        }
+        base = _mm512_add_epi32(base, _mm512_set1_epi32(MaskCode::a_slot));
+    }
+    const unsigned rest = misplaced(out);
+    _mm512_mask_store_epi32(out - rest, static_cast<__mmask16>(mine & ((1u << rest) - 1)), line);
+    if (past_the_caches) _mm_sfence();
+}
+
+// The lines of a slot that most slots fill where `kept` are in n.
+std::int64_t lines_of_most(std::int64_t kept, std::int64_t n) {
+    const double share = double(kept) / double(n * MaskCode::a_slot), mean = share * MaskCode::a_slot;
+    const double deviation = std::sqrt(mean * (1 - share));
+    return std::min<std::int64_t>(17, 1 + static_cast<std::int64_t>(mean + deviation + 8) / 16);
 }
 
 }  // namespace
@@ -250,42 +317,32 @@ EAGLE_VBMI2 std::int64_t find_few(const std::uint8_t* bytes, std::int64_t words,
     return out - begin;
 }
 
-EAGLE_VBMI2 std::int64_t find_positions(const std::uint8_t* bytes, std::int64_t words, std::uint64_t inverted,
-                                        std::uint16_t* positions, std::uint32_t* live_groups) {
-    const __m512i half_a_word = _mm512_set1_epi16(32);
-    __m512i numbers = _mm512_load_si512(lane_numbers.data());
-    std::uint16_t* out = positions;
-    std::uint32_t live = 0;
-    for (std::int64_t w = 0; w < words; ++w) {
-        const std::uint64_t bits = bits_of(bytes + 64 * w, inverted);
-        const auto low = static_cast<std::uint32_t>(bits), high = static_cast<std::uint32_t>(bits >> 32u);
-        live += (low != 0) + (high != 0);
-        _mm512_storeu_si512(out, _mm512_maskz_compress_epi16(low, numbers));
-        numbers = _mm512_add_epi16(numbers, half_a_word);
-        _mm512_storeu_si512(out + __builtin_popcount(low), _mm512_maskz_compress_epi16(high, numbers));
-        numbers = _mm512_add_epi16(numbers, half_a_word);
-        out += __builtin_popcountll(bits);
-    }
-    *live_groups = live;
-    return out - positions;
+EAGLE_VBMI2 MaskCounts find_slots(const std::uint8_t* bytes, std::int64_t n, std::uint64_t inverted,
+                                  std::uint8_t* slots, std::uint16_t* kept) {
+    MaskCounts counts{0, inverted ? find_slots<true>(bytes, n, slots, kept) : find_slots<false>(bytes, n, slots, kept)};
+    for (std::int64_t s = 0; s < n; ++s) counts.kept += kept[s];
+    return counts;
 }
 
-// Every vector but the first and the last is a whole line of the cache: half of the cost of a store that lies in two.
-EAGLE_VBMI2 void write_positions(const std::uint16_t* positions, std::int64_t n, std::int32_t first, std::int32_t* out,
-                                 bool past_the_caches) {
-    const __m512i base = _mm512_set1_epi32(first);
-    const auto misplaced = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(out) / sizeof *out % 16);
-    const std::int64_t head = std::min(n, (16 - misplaced) % 16);
-    store_some(positions, head, base, out);
-    std::int64_t i = head;
-    if (past_the_caches) {
-        for (; i + 16 <= n; i += 16)
-            _mm512_stream_si512(reinterpret_cast<__m512i*>(out + i), samples_at(positions + i, base));
-        _mm_sfence();
-    } else {
-        for (; i + 16 <= n; i += 16) _mm512_store_si512(out + i, samples_at(positions + i, base));
+// All slots write as many whole lines, so that no branch depends on how many a slot keeps; what they write too much the
+// next ones write again. The last ones have no room for that.
+EAGLE_VBMI2 void write_slots(const std::uint8_t* slots, const std::uint16_t* kept, std::int64_t n, std::int32_t first,
+                             std::int32_t* out, const std::int32_t* end, bool past_the_caches) {
+    if (past_the_caches) return write_lines<true>(slots, kept, n, first, out);
+    constexpr std::int64_t most_lines = 17;
+    const std::int64_t usual_lines = lines_of_most(end - out, n);
+    for (; n > 0; --n, ++kept, slots += MaskCode::a_slot, first += MaskCode::a_slot) {
+        const unsigned before = misplaced(out);
+        const std::uint8_t* from = slots - before;
+        std::int32_t* to = out - before;
+        if (end - to < most_lines * 16) break;
+        const std::int64_t lines = before + *kept > usual_lines * 16 ? most_lines : usual_lines;
+        const __m512i base = _mm512_set1_epi32(first);
+        _mm512_mask_store_epi32(to, static_cast<__mmask16>(0xffffu << before), samples_at(from, base));
+        for (std::int64_t i = 1; i < lines; ++i) _mm512_store_si512(to + 16 * i, samples_at(from + 16 * i, base));
+        out += *kept;
     }
-    store_some(positions + i, n - i, base, out + i);
+    write_lines<false>(slots, kept, n, first, out);
 }
 
 }  // namespace eagle::host::vbmi2

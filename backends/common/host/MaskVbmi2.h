@@ -10,10 +10,10 @@ MaskCounts find(const std::uint8_t* bytes, std::int64_t words, std::uint64_t inv
 void write(const std::uint64_t* words, std::int64_t n, std::int32_t first, std::int32_t* out, const std::int32_t* end);
 std::int64_t find_few(const std::uint8_t* bytes, std::int64_t words, std::uint64_t inverted, std::int32_t first,
                       std::int32_t* out, std::uint32_t* live_groups);
-std::int64_t find_positions(const std::uint8_t* bytes, std::int64_t words, std::uint64_t inverted,
-                            std::uint16_t* positions, std::uint32_t* live_groups);
-void write_positions(const std::uint16_t* positions, std::int64_t n, std::int32_t first, std::int32_t* out,
-                     bool past_the_caches);
+MaskCounts find_slots(const std::uint8_t* bytes, std::int64_t n, std::uint64_t inverted, std::uint8_t* slots,
+                      std::uint16_t* kept);
+void write_slots(const std::uint8_t* slots, const std::uint16_t* kept, std::int64_t n, std::int32_t first,
+                 std::int32_t* out, const std::int32_t* end, bool past_the_caches);
 
 }  // namespace eagle::host::vbmi2
 #endif

@@ -80,6 +80,25 @@ TEST(Compact, every_size_and_pattern) {
     }
 }
 
+void expect_right(std::size_t n, double share) {
+    Compaction c(random_mask(n, share, 13));
+    c.run();
+    const Expected e = expected(c.mask, false);
+    EXPECT_EQ(c.count, e.count) << n << ' ' << share;
+    EXPECT_EQ(c.live32, e.live32) << n << ' ' << share;
+    EXPECT_TRUE(c.map == e.map) << n << ' ' << share;
+}
+
+TEST(Compact, many_samples_at_the_edges_of_large_blocks) {
+    constexpr std::size_t many = 1 << 19, a_block = 32768;  // from here on a thread takes larger blocks
+    for (std::size_t n : {many - 1, many, many + 1, many + a_block - 1, many + a_block}) {
+        expect_right(n, 0.01);
+        expect_right(n, 0.5);
+    }
+}
+
+TEST(Compact, a_map_that_is_too_large_for_the_caches) { expect_right(std::size_t(18) << 20, 0.95); }
+
 TEST(Compact, the_same_bits_every_time) {
     Compaction c(random_mask(large, 0.3, 11));
     c.run();

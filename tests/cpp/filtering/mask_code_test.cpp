@@ -61,28 +61,31 @@ TEST(MaskCode, few_are_found_at_once_or_refused) {
 }
 
 // Maps that begin at every place of a line of the cache, and nothing is written on either side of them.
-TEST(MaskCode, positions_are_found_and_written_as_samples) {
-    constexpr std::size_t words = 256, n = 64 * words, margin = 16;
+TEST(MaskCode, slots_are_found_and_written_as_samples) {
+    constexpr std::size_t slots = 32, n = MaskCode::a_slot * slots, margin = 16;
     for (const MaskCode& code : MaskCode::usable()) {
-        if (!code.find_positions) continue;
+        if (!code.find_slots) continue;
         for (const Pattern& pattern : patterns) {
             const Mask mask = pattern.make(n);
             for (std::uint64_t inverted : {std::uint64_t(0), ~std::uint64_t(0)}) {
                 std::vector<std::int32_t> samples;
-                std::uint32_t groups = 0, live = 77;
+                std::uint32_t groups = 0;
                 for (std::size_t i = 0; i < n; ++i) {
                     if ((mask[i] != 0) == (inverted != 0)) continue;
                     if (samples.empty() || (samples.back() - 1000) / 32 != std::int32_t(i / 32)) ++groups;
                     samples.push_back(static_cast<std::int32_t>(1000 + i));
                 }
-                std::vector<std::uint16_t> positions(n + MaskCode::positions_room);
-                const std::int64_t kept = code.find_positions(mask.data(), words, inverted, positions.data(), &live);
-                ASSERT_EQ(kept, std::int64_t(samples.size())) << code.name << ' ' << pattern.name;
-                EXPECT_EQ(live, groups) << code.name << ' ' << pattern.name;
+                std::vector<std::uint8_t> storage(n + 2 * MaskCode::slot_margin);
+                std::uint8_t* positions = storage.data() + MaskCode::slot_margin;
+                std::vector<std::uint16_t> kept(slots);
+                const MaskCounts counts = code.find_slots(mask.data(), slots, inverted, positions, kept.data());
+                ASSERT_EQ(counts.kept, samples.size()) << code.name << ' ' << pattern.name;
+                EXPECT_EQ(counts.live_groups, groups) << code.name << ' ' << pattern.name;
                 for (std::size_t begin = 0; begin < 32; ++begin) {
                     std::vector<std::int32_t> map(begin + samples.size() + margin, -5), wanted = map;
                     std::copy(samples.begin(), samples.end(), wanted.begin() + std::ptrdiff_t(begin));
-                    code.write_positions(positions.data(), kept, 1000, map.data() + begin, begin % 2 != 0);
+                    std::int32_t* out = map.data() + begin;
+                    code.write_slots(positions, kept.data(), slots, 1000, out, out + samples.size(), begin % 2 != 0);
                     EXPECT_EQ(map, wanted) << code.name << ' ' << pattern.name << " from " << begin;
                 }
             }
