@@ -87,7 +87,8 @@ Recorder DeviceRunner::recorder() const {
 UntilDoneOptions DeviceRunner::options_for(Recorder& recorder, bool& recorded) const {
     UntilDoneOptions out;
     out.max_steps = options_.max_steps;
-    if (options_.every > 0) out.every = options_.every;
+    const bool hooked = options_.until || !options_.record.empty();
+    if (options_.every > 0 && hooked) out.every = options_.every;
     out.progress = options_.progress;
     out.timeout = options_.timeout;
     out.poll = options_.poll;

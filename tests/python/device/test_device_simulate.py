@@ -30,6 +30,11 @@ def test_every_sample_stops_at_its_own_step(device):
     assert "on kind 'sim'" in result.report
 
 
+def test_every_has_no_say_without_somebody_to_ask():
+    result = eagle.simulate(countdown, max_steps=2**62, every=2**62, left=up(np.full(3, 2.0)))
+    assert (result.status, result.steps) == ("finished", 6)
+
+
 def test_the_bits_are_those_of_the_host():
     height = np.linspace(0.5, 3.0, SAMPLES)
     host = {"y": height.copy(), "v": np.zeros(SAMPLES)}
