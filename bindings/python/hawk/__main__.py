@@ -39,9 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
     make.add_argument("-o", "--output", required=True, metavar="folder")
     make.add_argument("--target", action="append", choices=target_names(), help="default: host")
     make.add_argument("--cpu", default="native", help="native (default), or an architecture such as x86-64-v3")
-    make.add_argument(
-        "--arch", action="append", help="of cards, such as sm_90; default: the cards here, else PTX for the oldest"
-    )
+    make.add_argument("--arch", action="append", help="of cards, such as sm_90 or gfx942; default: the cards here")
     chosen = parser.parse_args(arguments)
     sys.path.insert(0, os.getcwd())
     try:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from hawk.compiling import cpu as processor
-from hawk.compiling.cuda import arch_list
+from hawk.compiling.archs import names_of
 from hawk.decorator import Kernel
 from hawk.description import ABI
 from hawk.errors import HawkError
@@ -42,15 +42,17 @@ def build(
 ) -> Path:
     """Compiles kernels and writes them as one artifact; returns the path of the manifest.
 
-    `targets`: "host", "cuda", and those that other packages bring. `cpu`: native, or an architecture such as x86-64-v3
-    for a folder that travels. `arch`: of cards, such as "sm_90" or several; by default those of this machine, where it
-    has none PTX for the oldest that the compiler knows. The folder is made when it is missing; files of the same names
-    in it are replaced. Raises HawkError (nothing is written then): a kernel that cannot be compiled, two of one name,
+    `targets`: "host", "cuda", "hip", and those that other packages bring. `cpu`: native, or an architecture such as
+    x86-64-v3 for a folder that travels. `arch`: of cards, such as "sm_90", "gfx942" or several, each for the target
+    that takes such names; by default those of this machine. Where it has none, "cuda" gets PTX for the oldest that the
+    compiler knows, and "hip" is refused. The folder is made when it is missing; files of the same names in it are
+    replaced. Raises HawkError (nothing is written then): a kernel that cannot be compiled, two of one name,
     kernels of different access classes, a target that there is none of.
     """
     chosen = list(kernels) if isinstance(kernels, Iterable) else [kernels]
     wanted = _check(chosen, targets, cpu)
-    options = Options(cpu, None if arch is None else arch_list(arch))
+    patterns = [target.arch for target in wanted if target.arch is not None]
+    options = Options(cpu, None if arch is None else names_of(arch, patterns))
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         rows = [[pool.submit(_compiled, kernel, target, options) for target in wanted] for kernel in chosen]
         parts = [

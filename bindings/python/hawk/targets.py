@@ -1,4 +1,5 @@
-"""What a kernel can be built for. `host` and `cuda` are here; others come through the entry points `hawk.targets`."""
+"""What a kernel can be built for. `host`, `cuda` and `hip` are here; others come through the entry points
+`hawk.targets`."""
 
 from __future__ import annotations
 
@@ -6,8 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 
-from hawk.compiling import compile_for_cards, compile_source
-from hawk.compiling.cuda import arch_list
+from hawk.compiling import amd, archs, compile_for_amd, compile_for_cards, compile_source, cuda
 from hawk.description import Description
 from hawk.errors import HawkError
 
@@ -34,11 +34,13 @@ class Built:
 @dataclass(frozen=True)
 class Target:
     """`name` is what `hawk.build` takes, `kind` the eagle backend that runs its files. `compile` makes the file; it may
-    be called from several threads, and raises HawkError."""
+    be called from several threads, and raises HawkError. `arch`: a pattern of the names of architectures that it takes,
+    None: it takes none; `compile` is given the names for other targets too."""
 
     name: str
     kind: str
     compile: Callable[[Description, Options], Built]
+    arch: str | None = ".+"
 
 
 def _compile_host(d: Description, options: Options) -> Built:
@@ -47,12 +49,22 @@ def _compile_host(d: Description, options: Options) -> Built:
 
 
 def _compile_cuda(d: Description, options: Options) -> Built:
-    arch = arch_list(None) if options.arch is None else options.arch
+    arch = cuda.arch_list(archs.own(options.arch, archs.CUDA))
     made = compile_for_cards(d.name, d.device_source, d.operations, arch)
     return Built(made.library.content(), made.form, made.form, d.device_source, "cu")
 
 
-_HERE = {"host": Target("host", "cpu", _compile_host), "cuda": Target("cuda", "cuda", _compile_cuda)}
+def _compile_hip(d: Description, options: Options) -> Built:
+    arch = amd.arch_list(archs.own(options.arch, archs.HIP))
+    made = compile_for_amd(d.name, d.device_source, d.operations, arch)
+    return Built(made.library.content(), made.form, made.form, d.device_source, "hip")
+
+
+_HERE = {
+    "host": Target("host", "cpu", _compile_host, arch=None),
+    "cuda": Target("cuda", "cuda", _compile_cuda, arch=archs.CUDA),
+    "hip": Target("hip", "hip", _compile_hip, arch=archs.HIP),
+}
 
 
 def target_names() -> list[str]:

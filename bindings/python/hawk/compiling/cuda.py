@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hawk import _native
+from hawk.compiling.archs import CUDA, names_of, of_this_machine
 from hawk.compiling.cuda_search import CudaCompiler, find_cuda_compiler, no_cuda_compiler
 from hawk.compiling.kept import INCLUDE, LIGHT_ABOVE, Library, digest, headers_digest, kept
 from hawk.errors import HawkError
@@ -32,16 +31,8 @@ def arch_list(arch: str | Sequence[str] | None) -> tuple[str, ...]:
     Raises HawkError for a name that is none.
     """
     if arch is None:
-        named = os.environ.get("HAWK_CUDA_ARCH", "")
-        arch = re.split(r"[\s,]+", named.strip()) if named.strip() else [f"sm_{n}" for n in _native.cuda_cards()]
-    names = tuple(arch) if isinstance(arch, list | tuple) else (arch,)
-    for name in names:
-        if not isinstance(name, str) or not re.fullmatch(r"(sm|compute)_\d{2,3}", name):
-            raise HawkError(
-                f"arch is {name!r}; use a name such as 'sm_90' (code for that card) or 'compute_90' (PTX for it and "
-                "newer ones), or several of them"
-            )
-    return tuple(dict.fromkeys(names))
+        return of_this_machine("HAWK_CUDA_ARCH", lambda: [f"sm_{n}" for n in _native.cuda_cards()], CUDA)
+    return names_of(arch, [CUDA])
 
 
 def _flags(operations: int, compiler: CudaCompiler | None) -> list[str]:

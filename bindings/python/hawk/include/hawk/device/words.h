@@ -1,5 +1,8 @@
 // What the headers need of a device's compiler: nvcc, NVRTC, or one that has the words of CUDA C++.
 #pragma once
+#ifdef __AMDGCN__
+#include "hawk/device/amd.h"
+#endif
 
 #define HAWK_FN __device__ __forceinline__
 #define HAWK_LONG __device__ __attribute__((noinline))
