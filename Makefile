@@ -54,6 +54,7 @@ test-python: install build/dev/build.ninja $(STAMPS)/frameworks ## The Python te
 	$(BIN)/cmake --build --preset dev --target eagle_sim
 	$(BIN)/python -m pytest -q --matrix-ledger build/matrix.json tests/python
 	test ! -e $(FAKE_CUDA)/libcuda_fake.so || FAKE_CUDA=$(FAKE_CUDA) $(BIN)/python -m pytest -q tests/python/fake_cuda
+	test ! -e $(FAKE_CUDA)/libcuda_fake.so || FAKE_CUDA=$(FAKE_CUDA) $(BIN)/python -m pytest -q tests/python/hip_shim
 
 golden: install ## The golden artifact of tests/golden, written anew; shows what changed
 	$(BIN)/python tests/golden/regenerate.py

@@ -34,10 +34,27 @@ def card() -> str:
     return name.value.decode()
 
 
+def over_the_shim() -> dict[str, str]:
+    """Kind hip over the shim of HIP's runtime, and that over the card's driver: HIP host logic, no AMD hardware."""
+    shim, eagle = BUILD / "tests" / "hip_shim", BUILD / "lib" / "eagle"
+    return {
+        "FAKE_CUDA": str(BUILD / "tests" / "fake_cuda"),
+        "EAGLE_HIP_DRIVER": str(shim / "libhip_shim_7.so"),
+        "EAGLE_HIP_KFD": str(BUILD / "tests" / "cpp" / "hip" / "kfd"),
+        "HIP_VISIBLE_DEVICES": "0",
+        "HIP_SHIM_CUDA_DRIVER": "libcuda.so.1",
+        "HIP_SHIM_FATBIN": str(BUILD / "backends" / "cuda" / "eagle_kernels.fatbin"),
+        "HIP_SHIM_BUILTIN": str(eagle / "eagle_builtin_cuda.fatbin"),
+        "HAWK_HIP_CLANG": f"{sys.executable} {ROOT / 'tests' / 'hip_shim' / 'clang.py'}",
+    }
+
+
 def parts(out: Path) -> dict[str, list[str]]:
     """What is run, in order, from the root of the tree."""
     python = sys.executable
     kernels, backend = out / "conformance_kernels.fatbin", BUILD / "lib" / "eagle" / "libeagle_cuda.so"
+    hip = BUILD / "lib" / "test_backends" / "libeagle_hip.so"
+    with_shim = ["env", *(f"{name}={value}" for name, value in over_the_shim().items())]
     judge = [str(BUILD / "bin" / "eagle-conformance"), "--kernels", str(kernels)]
     sanitizer = [shutil.which("compute-sanitizer") or "compute-sanitizer", "--error-exitcode", "9", "--tool"]
     return {
@@ -48,6 +65,8 @@ def parts(out: Path) -> dict[str, list[str]]:
         ],
         "conformance": [*judge, "--json", str(out / "conformance.json"), str(backend)],
         "python": [python, "-m", "pytest", "-q", "-m", "gpu", "tests/python/gpu", f"--junitxml={out / 'python.xml'}"],
+        "hip_shim": [*with_shim, *judge, "--json", str(out / "hip_shim.json"), str(hip)],
+        "hip_shim_python": [*with_shim, python, "-m", "pytest", "-q", "tests/python/hip_shim"],
         "sanitizer": [*sanitizer, "memcheck", *judge, "--rows", "exec-*", str(backend)],
         "races": [*sanitizer, "racecheck", *judge, "--rows", "filtering-*", str(backend)],
         "codes": [python, "tests/fake_cuda/record_codes.py", str(out / "codes.json")],

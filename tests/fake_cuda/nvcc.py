@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Stands in nvcc's place for tests: what it compiles runs on the fake driver, as fibers of this machine's CPU, and on
-nothing else. Set HAWK_NVCC to `python nvcc.py`; FAKE_CUDA_FIBERS names libfake_cuda_fibers.a.
+"""Stands in the place of nvcc, and of the clang for AMD's processors, for tests: what it compiles runs on the fake
+driver, as fibers of this machine's CPU, and on nothing else. Set HAWK_NVCC or HAWK_HIP_CLANG to `python nvcc.py`;
+FAKE_CUDA_FIBERS names libfake_cuda_fibers.a.
 
-It takes what hawk gives nvcc: a form (-cubin, -ptx, -fatbin), an architecture, -I, -o and one source.
+It takes what hawk gives them: a form (-cubin, -ptx, -fatbin), an architecture, -I, -o and one source.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ ENTRY = re.compile(r"^HAWK_(?:STEP|RUN)\(\w+, (\w+)", re.MULTILINE)
 def main(arguments: list[str]) -> int:
     if "--list-gpu-arch" in arguments:
         print("compute_75\ncompute_90")
+        return 0
+    if "--print-supported-cpus" in arguments or "-print-prog-name=ld.lld" in arguments:
+        print("gfx942" if "--print-supported-cpus" in arguments else sys.executable)
         return 0
     made, source = arguments[arguments.index("-o") + 1], Path(arguments[-1])
     names = ENTRY.findall(source.read_text())

@@ -1,9 +1,12 @@
 // Modules, launches.
+#include <elf.h>
+
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 
 #include "Shim.h"
 
@@ -11,16 +14,28 @@ namespace eagle::hip::abi {
 
 namespace {
 
-// In place of code objects for AMD's processors: a fat binary of CUDA with the same kernels.
+std::string content_of(const char* variable) {
+    const char* named = std::getenv(variable);
+    std::ifstream file(named ? named : "", std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+bool is_code_object(const void* image) {
+    if (std::memcmp(image, ELFMAG, SELFMAG) != 0) return false;
+    Elf64_Ehdr header;
+    std::memcpy(&header, image, sizeof header);
+    constexpr std::uint16_t amdgpu = 224;
+    return header.e_machine == amdgpu;
+}
+
+// In place of code for AMD's processors: a fat binary of CUDA with the same kernels. A bundle is the backend's, a code
+// object libeagle's.
 const void* image_of_cuda(const void* image) {
-    static const std::string& bundle = *new std::string("__CLANG_OFFLOAD_BUNDLE__");
-    if (std::memcmp(image, bundle.data(), bundle.size()) != 0) return image;
-    static const std::string& fat_binary = *[] {
-        const char* named = std::getenv("HIP_SHIM_FATBIN");
-        std::ifstream file(named ? named : "", std::ios::binary);
-        return new std::string{std::istreambuf_iterator<char>(file), {}};
-    }();
-    return fat_binary.data();
+    constexpr std::string_view bundle = "__CLANG_OFFLOAD_BUNDLE__";
+    static const std::string& of_backend = *new std::string(content_of("HIP_SHIM_FATBIN"));
+    static const std::string& of_eagle = *new std::string(content_of("HIP_SHIM_BUILTIN"));
+    if (std::memcmp(image, bundle.data(), bundle.size()) == 0) return of_backend.data();
+    return is_code_object(image) ? of_eagle.data() : image;
 }
 
 }  // namespace

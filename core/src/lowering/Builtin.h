@@ -9,8 +9,8 @@
 
 namespace eagle::lowering {
 
-// Their file lies beside libeagle: eagle_builtin_<kind>, or eagle_builtin_host for a kind that launches functions of
-// the host. Loaded when the first of them is asked for.
+// Their file lies beside libeagle or the backend: eagle_builtin_<kind>.*, or eagle_builtin_host for a kind that
+// launches functions of the host. Loaded when the first of them is asked for.
 class Builtin {
   public:
     explicit Builtin(const Backend& backend, std::int32_t device) : backend_(backend), device_(device) {}

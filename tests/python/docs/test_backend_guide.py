@@ -27,3 +27,10 @@ def test_the_page_is_what_its_commands_give(tmp_path: Path) -> None:
 def test_a_command_that_fails_is_shown(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match="status 1 of\nfalse\n"):
         backend_guide.run("false\n", tmp_path, surroundings())
+
+
+def test_a_link_that_leads_nowhere_is_told() -> None:
+    """Links hold where the text lies, and where the page does."""
+    assert backend_guide.relocated("[a](../../seam/POLICIES.md)") == "[a](../seam/POLICIES.md)"
+    with pytest.raises(ValueError, match=r"guide.md links to ../nowhere.md, which is not there"):
+        backend_guide.relocated("[a](../nowhere.md)")

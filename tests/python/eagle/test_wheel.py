@@ -42,7 +42,12 @@ def test_the_stub_knows_every_name_of_the_module():
     stub = (PACKAGE / "_core.pyi").read_text()
     missing = [name for name in vars(_core) if not name.startswith("_") and name not in stub]
     assert not missing
-    for method in ("def run(self, ", "def bind(self, ", "def launch(self, *, stream: object = None) -> BoundPlan", "def rebind(self, "):
+    for method in (
+        "def run(self, ",
+        "def bind(self, ",
+        "def launch(self, *, stream: object = None) -> BoundPlan",
+        "def rebind(self, ",
+    ):
         assert method in stub
 
 
