@@ -1,5 +1,6 @@
 // Calls of the driver: a function that it lacks, and an error that it gives, become a Failure.
 #pragma once
+#include "../common/gpu/Handle.h"
 #include "../common/host/LastError.h"
 #include "Library.h"
 
@@ -25,14 +26,8 @@ Function require(Function function, const char* name) {
     return function;
 }
 
-template <class T>
-T handle(std::uint64_t number) {
-    return reinterpret_cast<T>(number);
-}
-template <class T>
-std::uint64_t number(T handle) {
-    return reinterpret_cast<std::uint64_t>(handle);
-}
+using gpu::handle;
+using gpu::number;
 
 }  // namespace eagle::cuda
 

@@ -22,34 +22,6 @@ void require_driver() {
                                                  " is needed, and driver 580 or newer for all that is here");
 }
 
-void probe() {
-    require_driver();
-    const VisibleDevices found = visible_devices();
-    if (found.count == 0) throw Failure(EAGLE_BACKEND_UNAVAILABLE, found.error);
-}
-
-// 0 where there is no driver or no device; what NVML cannot tell is no number.
-int count_devices() {
-    try {
-        probe();
-    } catch (const Failure&) {
-        return 0;
-    }
-    return visible_devices().count;
-}
-
-gpu::Driver& driver() {
-    // Made again after a failure: a driver may come to work while the process runs.
-    static std::mutex& mutex = *new std::mutex;
-    static CudaDriver* started = nullptr;
-    std::lock_guard<std::mutex> lock(mutex);
-    if (!started) {
-        require_driver();
-        started = new CudaDriver(Library::of_process());
-    }
-    return *started;
-}
-
 // The DLPack specification of __dlpack__(stream=): 1 is the legacy default stream, 2 the thread's own; 0 could be
 // either.
 gpu::RawStream stream_of_code(std::int64_t code, const char* argument) {
@@ -71,9 +43,11 @@ const eagle::gpu::Kind eagle::gpu::this_kind = {
     EAGLE_CUDA_ARCHS,
     {eagle::cuda::dlpack_cuda, eagle::cuda::dlpack_cuda_host, eagle::cuda::dlpack_cuda_managed},
     [] { return eagle::cuda::Library::of_process().capabilities(); },
-    &eagle::cuda::probe,
-    &eagle::cuda::count_devices,
-    &eagle::cuda::driver,
+    &eagle::cuda::require_driver,
+    &eagle::cuda::visible_devices,
+    []() -> eagle::gpu::Driver& {
+        return eagle::gpu::started<eagle::cuda::CudaDriver>(eagle::cuda::Library::of_process());
+    },
     [] { return static_cast<const void*>(eagle_cuda_device_code); },
     &eagle::cuda::stream_of_code,
 };

@@ -5,8 +5,6 @@
 #include <cstdlib>
 #include <vector>
 
-#include "../common/gpu/VisibleDevices.h"
-
 namespace eagle::cuda {
 namespace {
 
@@ -70,8 +68,8 @@ std::vector<std::string> uuids_of(const Nvml& n, unsigned count) {
 
 }  // namespace
 
-VisibleDevices visible_devices() {
-    VisibleDevices found;
+gpu::VisibleDevices visible_devices() {
+    gpu::VisibleDevices found;
     const Nvml& n = nvml();
     found.error = n.error;
     if (!found.error.empty()) return found;

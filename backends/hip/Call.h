@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 
+#include "../common/gpu/Handle.h"
 #include "../common/host/LastError.h"
 #include "Library.h"
 
@@ -24,14 +25,8 @@ Function require(Function function, const char* name) {
     return function;
 }
 
-template <class T>
-T handle(std::uint64_t number) {
-    return reinterpret_cast<T>(number);
-}
-template <class T>
-std::uint64_t number(T handle) {
-    return reinterpret_cast<std::uint64_t>(handle);
-}
+using gpu::handle;
+using gpu::number;
 
 }  // namespace eagle::hip
 

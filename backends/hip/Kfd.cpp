@@ -8,8 +8,6 @@
 #include <fstream>
 #include <vector>
 
-#include "../common/gpu/VisibleDevices.h"
-
 namespace eagle::hip {
 namespace {
 
@@ -86,8 +84,8 @@ std::vector<std::string> left_by(const Filter& filter, std::vector<std::string> 
 
 }  // namespace
 
-VisibleDevices visible_devices() {
-    VisibleDevices found;
+gpu::VisibleDevices visible_devices() {
+    gpu::VisibleDevices found;
     const std::string root = topology();
     std::error_code unreadable;
     if (!fs::is_directory(fs::path(root) / "nodes", unreadable)) {

@@ -1,8 +1,6 @@
 // Kind hip: AMD's devices.
 #include "../common/gpu/Kind.h"
 
-#include <mutex>
-
 #include "DeviceCode.h"
 #include "HipDriver.h"
 #include "Kfd.h"
@@ -22,33 +20,6 @@ void require_runtime() {
 std::uint64_t capabilities() {
     const std::uint64_t groups = Library::of_process().capabilities();
     return device_code() ? groups : groups & ~std::uint64_t{EAGLE_BACKEND_CAP_FILTERING};
-}
-
-void probe() {
-    require_runtime();
-    const VisibleDevices found = visible_devices();
-    if (found.count == 0) throw Failure(EAGLE_BACKEND_UNAVAILABLE, found.error);
-}
-
-int count_devices() {
-    try {
-        probe();
-    } catch (const Failure&) {
-        return 0;
-    }
-    return visible_devices().count;
-}
-
-gpu::Driver& driver() {
-    // Made again after a failure: a runtime may come to work while the process runs.
-    static std::mutex& mutex = *new std::mutex;
-    static HipDriver* started = nullptr;
-    std::lock_guard<std::mutex> lock(mutex);
-    if (!started) {
-        require_runtime();
-        started = new HipDriver(Library::of_process());
-    }
-    return *started;
 }
 
 // The DLPack specification of __dlpack__(stream=) for ROCm: 0 is the default stream, and CUDA's 1 and 2 are not taken.
@@ -77,9 +48,11 @@ const eagle::gpu::Kind eagle::gpu::this_kind = {
     EAGLE_HIP_BUILT,
     {eagle::hip::dlpack_rocm, eagle::hip::dlpack_rocm_host},
     &eagle::hip::capabilities,
-    &eagle::hip::probe,
-    &eagle::hip::count_devices,
-    &eagle::hip::driver,
+    &eagle::hip::require_runtime,
+    &eagle::hip::visible_devices,
+    []() -> eagle::gpu::Driver& {
+        return eagle::gpu::started<eagle::hip::HipDriver>(eagle::hip::Library::of_process());
+    },
     &eagle::hip::device_code,
     &eagle::hip::stream_of_code,
 };

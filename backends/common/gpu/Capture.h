@@ -95,7 +95,7 @@ class Capturer {
 struct Captured {
     static constexpr std::uint8_t tag = 'D';
     static constexpr char name[] = "captured";
-    std::shared_ptr<Record> record;
+    std::shared_ptr<Record> graph;
 };
 
 }  // namespace eagle::gpu

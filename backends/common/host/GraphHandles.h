@@ -1,55 +1,15 @@
 // Handles of the graph groups' objects, each of which owns its object.
 #pragma once
-#include <memory>
-#include <mutex>
-#include <string>
-
-#include "Handles.h"
-#include "LastError.h"
+#include "OwnedHandles.h"
 #include "ProcessWide.h"
 #include "RecordedGraph.h"
 
 namespace eagle::host {
 
-// T has `static constexpr std::uint8_t tag` and `static constexpr char name[]`.
 template <class T>
-class GraphHandles {
+class GraphHandles : public OwnedHandles<T, graph_lock> {
   public:
     static GraphHandles& of_process() { return process_wide<GraphHandles>(); }
-
-    std::uint64_t add(std::unique_ptr<T> object) {
-        std::lock_guard<std::recursive_mutex> lock(graph_lock());
-        std::uint64_t handle = handles_.add();
-        if (handle == 0) {
-            throw Failure(EAGLE_BACKEND_ERROR,
-                          "2^20 handles of type " + std::string(T::name) + " are alive; release some");
-        }
-        *handles_.find(handle) = std::move(object);
-        return handle;
-    }
-    // Throw Failure (BAD_HANDLE).
-    T& of(std::uint64_t handle) const {
-        if (std::unique_ptr<T>* place = handles_.find(handle)) return **place;
-        refuse(handle);
-    }
-    std::unique_ptr<T> take(std::uint64_t handle) {
-        std::lock_guard<std::recursive_mutex> lock(graph_lock());
-        std::unique_ptr<T>* place = handles_.find(handle);
-        if (!place) refuse(handle);
-        handles_.kill(handle);
-        std::unique_ptr<T> object = std::move(*place);
-        handles_.reuse(handle);
-        return object;
-    }
-
-  private:
-    [[noreturn]] static void refuse(std::uint64_t handle) {
-        std::string name = T::name;
-        throw Failure(EAGLE_BACKEND_BAD_HANDLE,
-                      handle == 0 ? "the " + name + " is null; make one first"
-                                  : "the " + name + " was released or consumed, or is none of this backend's");
-    }
-    Handles<std::unique_ptr<T>> handles_{T::tag};
 };
 
 }  // namespace eagle::host

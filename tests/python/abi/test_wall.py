@@ -28,7 +28,7 @@ def listed(folder: Path, *lines: str) -> Path:
 
 
 def test_the_libraries_are_there() -> None:
-    assert set(LIBRARIES) == {path.name for path in wall.LISTS.iterdir()}
+    assert set(LIBRARIES) == {path.name for path in wall.LISTS.glob("*.txt")}
     assert {"eagle.libeagle.txt", "eagle.libeagle_cpu.txt", "eagle._core.txt", "hawk._native.txt"} <= set(LIBRARIES)
 
 
@@ -44,6 +44,8 @@ def test_a_library_keeps_to_its_list(name: str) -> None:
     [
         ("eagle.libeagle.txt", ("Py", "libpython")),
         ("eagle.libeagle_cpu.txt", ("Py", "libpython", "eagle::", "libeagle")),
+        ("kinds/libeagle_cuda.txt", ("Py", "libpython", "eagle::", "libeagle", "cu", "libcuda")),
+        ("kinds/libeagle_hip.txt", ("Py", "libpython", "eagle::", "libeagle", "hip", "hsa", "libamdhip64")),
         ("hawk._native.txt", ("libpython", "eagle::", "libeagle")),
         ("eagle._core.txt", ("libpython",)),
     ],
@@ -116,10 +118,10 @@ def test_every_file_of_the_packages_that_is_a_library_counts(tmp_path: Path) -> 
 
 
 def test_the_lists_are_not_remade_where_ci_is_set() -> None:
-    before = {path: path.read_bytes() for path in wall.LISTS.iterdir()}
+    before = {path: path.read_bytes() for path in wall.LISTS.rglob("*.txt")}
     done = subprocess.run(
         [sys.executable, wall.__file__, "--remake"], env={**os.environ, "CI": "1"}, capture_output=True, text=True
     )
     assert done.returncode == 1
     assert "the lists are not re-made where CI is set" in done.stderr
-    assert {path: path.read_bytes() for path in wall.LISTS.iterdir()} == before
+    assert {path: path.read_bytes() for path in wall.LISTS.rglob("*.txt")} == before

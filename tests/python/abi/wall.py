@@ -8,7 +8,8 @@ A list stands in `lists/` for every library of the installed packages, one entry
 
 Exports are all there and no others; needs and uses are the most that there may be: a compiler may do without one. What
 a compiler or the C++ library puts in by itself is not listed. `python tests/python/abi/wall.py --remake` writes the
-lists anew from the installed packages.
+lists anew from the installed packages; with `--library FILE` that of one backend that they do not bring, in
+`lists/kinds/`.
 """
 
 import argparse
@@ -125,13 +126,18 @@ def shipped(packages: Path) -> dict[str, Path]:
     return found
 
 
-def remake(packages: Path) -> None:
-    """Writes the list of every shipped library. Refused where CI is set: a list is read before it is committed."""
+def backend(file: Path) -> dict[str, Path]:
+    """One backend that the packages do not bring, by the name of its list."""
+    return {f"kinds/{file.stem}.txt": file}
+
+
+def remake(files: dict[str, Path]) -> None:
+    """Writes the list of every library. Refused where CI is set: a list is read before it is committed."""
     if os.environ.get("CI"):
         sys.exit(
             f"wall: the lists are not re-made where CI is set; run `{REMAKE}` on your machine and read the difference"
         )
-    for name, file in shipped(packages).items():
+    for name, file in files.items():
         (LISTS / name).write_text("\n".join(faces_of(file).lines()) + "\n", encoding="utf-8")
         print(f"wrote {LISTS / name}")
 
@@ -147,10 +153,12 @@ def main() -> None:
     """The command that re-makes the lists, or says what differs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--remake", action="store_true", help="write the lists from the installed packages")
-    if parser.parse_args().remake:
-        return remake(installed_packages())
-    texts = [text for name, file in shipped(installed_packages()).items() for text in problems(file, LISTS / name)]
-    sys.exit("\n".join(texts) or 0)
+    parser.add_argument("--library", type=Path, help="this backend alone, in place of the installed packages")
+    chosen = parser.parse_args()
+    files = backend(chosen.library) if chosen.library else shipped(installed_packages())
+    if chosen.remake:
+        return remake(files)
+    sys.exit("\n".join(text for name, file in files.items() for text in problems(file, LISTS / name)) or 0)
 
 
 if __name__ == "__main__":

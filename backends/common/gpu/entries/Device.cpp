@@ -8,7 +8,7 @@ std::uint32_t eagle_backend_sdk_version(void) { return EAGLE_BACKEND_SDK_VERSION
 eagle_backend_status eagle_backend_sdk_device_count(int32_t* count) {
     return entry("eagle_backend_sdk_device_count", [&] {
         require_output(count, "count");
-        *count = this_kind.count_devices();
+        *count = count_devices();
     });
 }
 

@@ -1,17 +1,20 @@
-// What the entries share.
+// What the entries of the seam know of this engine.
 #pragma once
-#include <cstdint>
-#include <cstdlib>
-#include <cstring>
-#include <vector>
-
 #include "../../host/Check.h"
+#include "../../host/Guard.h"
+#include "../../host/GuardDesc.h"
+#include "../Branches.h"
+#include "../Capture.h"
+#include "../Conditional.h"
 #include "../Current.h"
+#include "../Launcher.h"
 #include "../Objects.h"
 
 namespace eagle::gpu {
 
 using host::entry;
+using host::Guard;
+using host::guard_of;
 using host::ok;
 using host::read_desc;
 using host::refuse;
@@ -19,47 +22,55 @@ using host::require_flags;
 using host::require_output;
 using host::write_output;
 
-constexpr eagle_backend_status no_memory = EAGLE_BACKEND_SDK_OUT_OF_MEMORY;
-
-template <class Handle>
-std::uint64_t number_of(Handle h) {
-    return reinterpret_cast<std::uint64_t>(h);
-}
-
-// The object of a handle, or of what was given as one; throws Failure (BAD_HANDLE).
-template <class T, class Handle>
-T& object_of(Handle h) {
-    return Objects<T>::of_process().of(number_of(h));
-}
-
-// A new handle of the object, in *out.
-template <class T, class Handle>
-void hand_out(std::unique_ptr<T> object, Handle* out) {
-    *out = reinterpret_cast<Handle>(Objects<T>::of_process().add(std::move(object)));
-}
-
-template <class T, class Handle>
-void release(const char* call, Handle h) {
-    if (!h) {
-        ok();
-        return;
-    }
-    entry(call, [&] { Objects<T>::of_process().take(number_of(h)); });
-}
-
-// A copy that the caller frees with eagle_backend_free; null for none.
-inline void give(const std::vector<std::uint64_t>& numbers, uint64_t** out, int64_t* count) {
-    void* copy = nullptr;
-    if (!numbers.empty()) {
-        copy = std::malloc(numbers.size() * sizeof(std::uint64_t));
-        if (!copy) throw std::bad_alloc();
-        std::memcpy(copy, numbers.data(), numbers.size() * sizeof(std::uint64_t));
-    }
-    *out = static_cast<uint64_t*>(copy);
-    *count = static_cast<int64_t>(numbers.size());
-}
+template <class T>
+using HandlesOf = Objects<T>;
 
 // A usable device is there; throws Failure (UNAVAILABLE).
 inline void require_usable() { driver(); }
+
+// The same, without the driver being started.
+inline void require_usable_device() { probe(); }
+
+inline std::uint64_t groups_of_kind() { return this_kind.capabilities(); }
+inline std::vector<std::int32_t> types_of_kind() { return this_kind.dlpack_types; }
+
+// For the time of a call, the device of its object is current.
+class OnDeviceOf {
+  public:
+    template <class T>
+    explicit OnDeviceOf(const T& object) : current_(object.device()) {}
+
+  private:
+    Current current_;
+};
+
+}  // namespace eagle::gpu
+
+namespace eagle {
+namespace engine = gpu;
+}
+#include "../../entries/EntryHandles.h"
+
+namespace eagle::gpu {
+
+using namespace entries;
+
+// A stream that captures take; throws Failure (INVALID_ARGUMENT).
+inline void require_capturable(std::uint64_t stream, std::int32_t, const char* field) {
+    if (stream < 2) refuse_legacy(field, stream);
+}
+
+inline std::unique_ptr<Capturer> make_capturer(const eagle_backend_capturer_desc& d, int device) {
+    return std::make_unique<Capturer>(d.stream, device);
+}
+inline std::unique_ptr<Branches> make_branches(const eagle_backend_fork_desc& d, int device) {
+    return std::make_unique<Branches>(d.origin, device, d.branch_count, d.waits);
+}
+inline std::unique_ptr<Conditional> make_conditional(const Guard& guard, std::uint64_t origin, int device) {
+    return std::make_unique<Conditional>(guard, origin, device);
+}
+
+// The driver has the node of such a guard; throws Failure (UNAVAILABLE, UNSUPPORTED).
+void require_conditional(const Guard& guard, int device);
 
 }  // namespace eagle::gpu

@@ -1,51 +1,68 @@
-// What the entries of the graph groups share.
+// What the entries of the seam know of this engine.
 #pragma once
-#include <cstdint>
-#include <cstdlib>
-#include <cstring>
-#include <vector>
-
+#include "../Branches.h"
+#include "../Capture.h"
 #include "../Check.h"
+#include "../Conditional.h"
 #include "../GraphHandles.h"
+#include "../Guard.h"
+#include "../GuardDesc.h"
+#include "../Kind.h"
+#include "../Launcher.h"
 
 namespace eagle::host {
 
-template <class Handle>
-std::uint64_t number_of(Handle h) {
-    return reinterpret_cast<std::uint64_t>(h);
+template <class T>
+using HandlesOf = GraphHandles<T>;
+
+inline void require_usable_device() { require_usable(); }
+
+inline std::uint64_t groups_of_kind() {
+    return EAGLE_BACKEND_CAP_STREAM | EAGLE_BACKEND_CAP_CAPTURER | EAGLE_BACKEND_CAP_CAPTURED | EAGLE_BACKEND_CAP_FORK |
+           EAGLE_BACKEND_CAP_CONDITIONAL | EAGLE_BACKEND_CAP_CONDITIONAL_IF_ELSE |
+           EAGLE_BACKEND_CAP_CONDITIONAL_SWITCH | EAGLE_BACKEND_CAP_ATTRIBUTION | EAGLE_BACKEND_CAP_GRAPH |
+           EAGLE_BACKEND_CAP_LAUNCHER | EAGLE_BACKEND_CAP_EXEC | EAGLE_BACKEND_CAP_DEVICE | EAGLE_BACKEND_CAP_INTEROP |
+           EAGLE_BACKEND_CAP_FILTERING;
+}
+inline std::vector<std::int32_t> types_of_kind() { return {this_kind.dlpack_type}; }
+
+// No device is current on a thread.
+class OnDeviceOf {
+  public:
+    template <class T>
+    explicit OnDeviceOf(const T&) {}
+};
+
+inline std::int32_t device_of(std::int32_t device, std::uint64_t = 0) { return require_device(device); }
+
+}  // namespace eagle::host
+
+namespace eagle {
+namespace engine = host;
+}
+#include "../../entries/EntryHandles.h"
+
+namespace eagle::host {
+
+using namespace entries;
+
+// A stream that captures take; throws Failure (INVALID_ARGUMENT, BAD_HANDLE).
+inline void require_capturable(std::uint64_t stream, std::int32_t device, const char* field) {
+    if (stream == 0) refuse_legacy(field, stream);
+    Streams::of_process().of_raw(stream, device);
 }
 
-// The object of a handle, or of what was given as one; throws Failure (BAD_HANDLE).
-template <class T, class Handle>
-T& object_of(Handle h) {
-    return GraphHandles<T>::of_process().of(number_of(h));
+inline std::unique_ptr<Capturer> make_capturer(const eagle_backend_capturer_desc& d, std::int32_t) {
+    return std::make_unique<Capturer>(d.stream);
+}
+inline std::unique_ptr<Branches> make_branches(const eagle_backend_fork_desc& d, std::int32_t) {
+    return std::make_unique<Branches>(d.origin, d.branch_count, d.waits);
+}
+inline std::unique_ptr<Conditional> make_conditional(const Guard& guard, std::uint64_t origin, std::int32_t) {
+    return std::make_unique<Conditional>(guard, origin);
 }
 
-// A new handle of the object, in *out.
-template <class T, class Handle>
-void hand_out(std::unique_ptr<T> object, Handle* out) {
-    *out = reinterpret_cast<Handle>(GraphHandles<T>::of_process().add(std::move(object)));
-}
-
-template <class T, class Handle>
-void release(const char* call, Handle h) {
-    if (!h) {
-        ok();
-        return;
-    }
-    entry(call, [&] { GraphHandles<T>::of_process().take(number_of(h)); });
-}
-
-// A copy that the caller frees with eagle_backend_free; null for none.
-inline void give(const std::vector<std::uint64_t>& numbers, uint64_t** out, int64_t* count) {
-    void* copy = nullptr;
-    if (!numbers.empty()) {
-        copy = std::malloc(numbers.size() * sizeof(std::uint64_t));
-        if (!copy) throw std::bad_alloc();
-        std::memcpy(copy, numbers.data(), numbers.size() * sizeof(std::uint64_t));
-    }
-    *out = static_cast<uint64_t*>(copy);
-    *count = static_cast<int64_t>(numbers.size());
-}
+// The cells of the guard can be read on the device; throws Failure.
+void require_conditional(const Guard& guard, std::int32_t device);
 
 }  // namespace eagle::host

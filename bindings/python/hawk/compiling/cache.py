@@ -1,10 +1,10 @@
 """Compiled kernels kept between processes.
 
 An entry is one file `<key>.so` (`.cubin`, `.fatbin`, `.ptx` or `.hsaco` of a card): what the compiler made, then a mark
-and the sha256 of what stands before. It is written beside and renamed, so that any number of processes may make it at once and
-each sees all of it or nothing. A file that belongs to another user, or whose hash does not fit, is no entry: it is made
-again. `<loose>.last` names the newest key of a source whatever the compiler, which is how a kernel runs where the
-compiler is gone.
+and the sha256 of what stands before. It is written beside and renamed, so that any number of processes may make it at
+once and each sees all of it or nothing. A file that belongs to another user, or whose hash does not fit, is no entry:
+it is made again. `<loose>.last` names the newest key of a source whatever the compiler, which is how a kernel runs
+where the compiler is gone.
 """
 
 from __future__ import annotations

@@ -1,16 +1,14 @@
 // The group graph.
-#include "../Capture.h"
-#include "../Launcher.h"
 #include "Entries.h"
 
-using namespace eagle::host;
+using namespace eagle::engine;
 
 eagle_backend_status eagle_backend_graph_create(const struct eagle_backend_graph_desc* desc, eagle_backend_graph* out) {
     return entry("eagle_backend_graph_create", [&] {
         auto d = read_desc(desc, "desc");
         require_flags(d.flags, 0, "desc");
         require_usable();
-        const std::int32_t device = require_device(d.device);
+        const int device = device_of(d.device);
         require_output(out, "out");
         hand_out(std::make_unique<Graph>(device), out);
     });
@@ -22,7 +20,7 @@ eagle_backend_status eagle_backend_graph_from_captured(eagle_backend_captured ca
         auto graph = object_of<Captured>(captured).graph;
         if (graph->nodes().empty()) refuse("the capture is empty; put work on its stream between begin and end");
         hand_out(std::make_unique<Graph>(std::move(graph)), out);
-        GraphHandles<Captured>::of_process().take(number_of(captured));
+        take<Captured>(captured);
     });
 }
 
@@ -32,9 +30,11 @@ eagle_backend_status eagle_backend_graph_stream(eagle_backend_graph h, uint64_t 
 
 eagle_backend_status eagle_backend_graph_add_node(eagle_backend_graph h, eagle_backend_captured captured) {
     return entry("eagle_backend_graph_add_node", [&] {
-        Graph& graph = object_of<Graph>(h);
-        graph.add(object_of<Captured>(captured).graph);
-        GraphHandles<Captured>::of_process().take(number_of(captured));
+        Graph& into = object_of<Graph>(h);
+        auto graph = object_of<Captured>(captured).graph;
+        const OnDeviceOf on(into);
+        into.add(std::move(graph));
+        take<Captured>(captured);
     });
 }
 

@@ -1,30 +1,11 @@
 // The group conditional, and the call that re-points a node's cells.
-#include "../Conditional.h"
-
-#include "../Launcher.h"
 #include "Entries.h"
 
-using namespace eagle::gpu;
+using namespace eagle::engine;
 
 namespace {
 
 using Desc = struct eagle_backend_conditional_desc;
-
-void require_option(bool is_asked, std::uint64_t bit, const char* kind) {
-    if (!is_asked || (this_kind.capabilities() & bit)) return;
-    throw Failure(EAGLE_BACKEND_UNSUPPORTED,
-                  std::string("desc->kind is ") + kind + ", which this driver does not have; it needs a newer one");
-}
-
-void require_conditionals(const eagle::host::Guard& guard) {
-    if (!(this_kind.capabilities() & EAGLE_BACKEND_CAP_CONDITIONAL)) {
-        throw Failure(EAGLE_BACKEND_UNAVAILABLE,
-                      "this driver has no conditional nodes, or lacks a function that they need; it needs a newer one");
-    }
-    using eagle::host::GuardKind;
-    require_option(guard.kind == GuardKind::two_arms, EAGLE_BACKEND_CAP_CONDITIONAL_IF_ELSE, "if and else");
-    require_option(guard.kind == GuardKind::one_of_many, EAGLE_BACKEND_CAP_CONDITIONAL_SWITCH, "switch");
-}
 
 }  // namespace
 
@@ -36,11 +17,11 @@ eagle_backend_status eagle_backend_conditional_create(const struct eagle_backend
         require_usable();
         const int device = device_of(d.device, d.origin);
         require_output(out, "out");
-        const eagle::host::Guard guard = eagle::host::guard_of(d);
-        if (d.origin < 2) refuse("desc->origin is the legacy default stream, which no capture takes");
-        require_conditionals(guard);
+        const Guard guard = guard_of(d);
+        require_capturable(d.origin, d.device, "desc->origin");
+        require_conditional(guard, device);
         require_no_capture_here("making a conditional");
-        hand_out(std::make_unique<Conditional>(guard, d.origin, device), out);
+        hand_out(make_conditional(guard, d.origin, device), out);
     });
 }
 
@@ -48,7 +29,7 @@ eagle_backend_status eagle_backend_conditional_begin(eagle_backend_conditional h
     return entry("eagle_backend_conditional_begin", [&] {
         Conditional& conditional = object_of<Conditional>(h);
         require_output(body_stream, "body_stream");
-        const Current current(conditional.device());
+        const OnDeviceOf on(conditional);
         conditional.begin();
         *body_stream = conditional.stream(0);
     });
@@ -73,7 +54,7 @@ eagle_backend_status eagle_backend_conditional_is_loop(eagle_backend_conditional
 eagle_backend_status eagle_backend_conditional_end(eagle_backend_conditional h) {
     return entry("eagle_backend_conditional_end", [&] {
         Conditional& conditional = object_of<Conditional>(h);
-        const Current current(conditional.device());
+        const OnDeviceOf on(conditional);
         conditional.end();
     });
 }
@@ -96,7 +77,7 @@ eagle_backend_status eagle_backend_conditional_nodes(eagle_backend_conditional h
         Conditional& conditional = object_of<Conditional>(h);
         require_output(nodes, "nodes");
         require_output(count, "count");
-        const Current current(conditional.device());
+        const OnDeviceOf on(conditional);
         give(conditional.nodes(arm), nodes, count);
     });
 }
@@ -110,7 +91,9 @@ eagle_backend_status eagle_backend_sdk_launcher_set_conditional(eagle_backend_la
             Desc d = read_desc(desc, "desc");
             require_flags(d.flags, 0, "desc");
             device_of(d.device);
-            launcher.set_guard(node, eagle::host::guard_of(d));
+            const Guard guard = guard_of(d);
+            require_conditional(guard, launcher.device());
+            launcher.set_guard(node, guard);
         },
         no_memory);
 }

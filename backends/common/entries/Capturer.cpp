@@ -1,8 +1,7 @@
 // The groups capturer and captured.
-#include "../Capture.h"
 #include "Entries.h"
 
-using namespace eagle::host;
+using namespace eagle::engine;
 
 eagle_backend_status eagle_backend_capturer_create(const struct eagle_backend_capturer_desc* desc,
                                                    eagle_backend_capturer* out) {
@@ -10,26 +9,26 @@ eagle_backend_status eagle_backend_capturer_create(const struct eagle_backend_ca
         auto d = read_desc(desc, "desc");
         require_flags(d.flags, 0, "desc");
         require_usable();
-        require_device(d.device);
+        const int device = device_of(d.device, d.stream);
         require_output(out, "out");
-        if (d.stream == 0) {
-            refuse(
-                "desc->stream is 0, the legacy default stream, which no capture takes; make a stream with "
-                "eagle_backend_stream_create");
-        }
-        Streams::of_process().of_raw(d.stream, d.device);
-        hand_out(std::make_unique<Capturer>(d.stream), out);
+        require_capturable(d.stream, d.device, "desc->stream");
+        hand_out(make_capturer(d, device), out);
     });
 }
 
 eagle_backend_status eagle_backend_capturer_begin(eagle_backend_capturer h) {
-    return entry("eagle_backend_capturer_begin", [&] { object_of<Capturer>(h).begin(); });
+    return entry("eagle_backend_capturer_begin", [&] {
+        Capturer& capturer = object_of<Capturer>(h);
+        const OnDeviceOf on(capturer);
+        capturer.begin();
+    });
 }
 
 eagle_backend_status eagle_backend_capturer_end(eagle_backend_capturer h, eagle_backend_captured* out) {
     return entry("eagle_backend_capturer_end", [&] {
         Capturer& capturer = object_of<Capturer>(h);
         require_output(out, "out");
+        const OnDeviceOf on(capturer);
         hand_out(std::make_unique<Captured>(Captured{capturer.end()}), out);
     });
 }

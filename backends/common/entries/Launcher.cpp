@@ -1,10 +1,7 @@
 // The group launcher.
-#include "../Launcher.h"
-
-#include "../Capture.h"
 #include "Entries.h"
 
-using namespace eagle::gpu;
+using namespace eagle::engine;
 
 eagle_backend_status eagle_backend_launcher_launch(eagle_backend_launcher h) {
     return entry("eagle_backend_launcher_launch", [&] { object_of<Launcher>(h).launch(); });
@@ -57,8 +54,8 @@ eagle_backend_status eagle_backend_launcher_exec_update(eagle_backend_launcher h
                                                         int32_t* updated) {
     return entry("eagle_backend_launcher_exec_update", [&] {
         Launcher& launcher = object_of<Launcher>(h);
-        auto record = object_of<Captured>(c).record;
+        auto graph = object_of<Captured>(c).graph;
         require_output(updated, "updated");
-        *updated = launcher.update(std::move(record)) ? 1 : 0;
+        *updated = launcher.update(std::move(graph)) ? 1 : 0;
     });
 }

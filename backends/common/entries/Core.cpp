@@ -3,7 +3,7 @@
 
 #include "Entries.h"
 
-using namespace eagle::gpu;
+using namespace eagle::engine;
 
 namespace {
 
@@ -31,7 +31,7 @@ eagle_backend_status eagle_backend_build_info(struct eagle_backend_build_info* i
 }
 
 eagle_backend_status eagle_backend_probe(void) {
-    return entry("eagle_backend_probe", [] { this_kind.probe(); });
+    return entry("eagle_backend_probe", [] { require_usable_device(); });
 }
 
 void eagle_backend_free(void* p) {
@@ -42,7 +42,7 @@ void eagle_backend_free(void* p) {
 eagle_backend_status eagle_backend_capabilities(uint64_t* groups) {
     return entry("eagle_backend_capabilities", [&] {
         require_output(groups, "groups");
-        *groups = this_kind.capabilities();
+        *groups = groups_of_kind();
     });
 }
 
@@ -52,7 +52,7 @@ eagle_backend_status eagle_backend_device_types(int32_t* types, int32_t cap, int
         if (cap < 0)
             refuse("cap is " + std::to_string(cap) + "; it must be the number of elements of types, 0 or more");
         if (cap > 0) require_output(types, "types");
-        const auto& served = this_kind.dlpack_types;
+        const std::vector<std::int32_t> served = types_of_kind();
         for (std::size_t i = 0; i < served.size() && i < static_cast<std::size_t>(cap); ++i) types[i] = served[i];
         *count = static_cast<std::int32_t>(served.size());
     });

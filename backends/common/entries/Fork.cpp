@@ -1,30 +1,36 @@
 // The group fork.
-#include "../Branches.h"
 #include "Entries.h"
 
-using namespace eagle::host;
+using namespace eagle::engine;
 
 eagle_backend_status eagle_backend_fork_create(const struct eagle_backend_fork_desc* desc, eagle_backend_fork* out) {
     return entry("eagle_backend_fork_create", [&] {
         auto d = read_desc(desc, "desc");
         require_flags(d.flags, 0, "desc");
         require_usable();
-        require_device(d.device);
+        const int device = device_of(d.device, d.origin);
         require_output(out, "out");
         if (d.branch_count == 0) refuse("desc->branch_count is 0; it must be 1 or more");
-        if (d.origin == 0) refuse("desc->origin is 0, the legacy default stream, which no capture takes");
-        Streams::of_process().of_raw(d.origin, d.device);
+        require_capturable(d.origin, d.device, "desc->origin");
         require_no_capture_here("making a fork");
-        hand_out(std::make_unique<Branches>(d.origin, d.branch_count, d.waits), out);
+        hand_out(make_branches(d, device), out);
     });
 }
 
 eagle_backend_status eagle_backend_fork_fork(eagle_backend_fork h) {
-    return entry("eagle_backend_fork_fork", [&] { object_of<Branches>(h).fork(); });
+    return entry("eagle_backend_fork_fork", [&] {
+        Branches& branches = object_of<Branches>(h);
+        const OnDeviceOf on(branches);
+        branches.fork();
+    });
 }
 
 eagle_backend_status eagle_backend_fork_join(eagle_backend_fork h) {
-    return entry("eagle_backend_fork_join", [&] { object_of<Branches>(h).join(); });
+    return entry("eagle_backend_fork_join", [&] {
+        Branches& branches = object_of<Branches>(h);
+        const OnDeviceOf on(branches);
+        branches.join();
+    });
 }
 
 eagle_backend_status eagle_backend_fork_branch(eagle_backend_fork h, uint64_t i, uint64_t* stream) {
@@ -65,10 +71,15 @@ eagle_backend_status eagle_backend_fork_mark(eagle_backend_fork h, uint64_t prod
     return entry("eagle_backend_fork_mark", [&] {
         Branches& branches = object_of<Branches>(h);
         require_output(mark, "mark");
+        const OnDeviceOf on(branches);
         *mark = branches.mark(producer);
     });
 }
 
 eagle_backend_status eagle_backend_fork_wait(eagle_backend_fork h, uint64_t waiter, uint64_t mark) {
-    return entry("eagle_backend_fork_wait", [&] { object_of<Branches>(h).wait(waiter, mark); });
+    return entry("eagle_backend_fork_wait", [&] {
+        Branches& branches = object_of<Branches>(h);
+        const OnDeviceOf on(branches);
+        branches.wait(waiter, mark);
+    });
 }
