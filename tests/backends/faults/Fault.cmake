@@ -28,14 +28,15 @@ function(fault_lost name trouble)
 endfunction()
 
 # eagle_fault(<name>
-#   FILE <source of the host engine> FIND <its text> [REPLACE <the fault>]   without one the text is left out
+#   FILE <source, from the host engine> FIND <its text> [REPLACE <the fault>]   without one the text is left out
 #   TEST <program>:<gtest name>         a test of the good build that must fail on this one
 #   ROW <name>)                         a row of eagle-conformance that must fail on this one
 #
 # Makes the library fault_<name> (faults/<name>/libeagle_cpu.so) and the CTests faults.<name> and faults.<name>.conformance.
 function(eagle_fault name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "FILE;FIND;REPLACE;TEST;ROW" "")
-  set(source "${PROJECT_SOURCE_DIR}/backends/common/host/${arg_FILE}")
+  set(engine "${PROJECT_SOURCE_DIR}/backends/common/host")
+  cmake_path(SET source NORMALIZE "${engine}/${arg_FILE}")
   fault_text(text trouble "${source}" "${arg_FIND}" "${arg_REPLACE}")
   if(trouble)
     fault_lost(${name} "${trouble}")
@@ -54,7 +55,7 @@ function(eagle_fault name)
 
   # A file with entries takes the place of its object; one of the engine is found before the archive's member.
   set(entries "$<TARGET_OBJECTS:eagle_host_entries>")
-  if(arg_FILE MATCHES "^entries/")
+  if(arg_FILE MATCHES "entries/")
     string(REPLACE "." "[.]" pattern "${file}")
     set(entries "$<FILTER:${entries},EXCLUDE,/${pattern}[.]o$>")
   endif()
@@ -64,7 +65,7 @@ function(eagle_fault name)
   # What the fault leaves unused is no news.
   target_compile_options(${target} PRIVATE -Wno-unused-parameter -Wno-unused-function -Wno-unused-variable)
   target_compile_definitions(${target} PRIVATE "EAGLE_RELEASE=\"${PROJECT_VERSION}\"")
-  target_include_directories(${target} PRIVATE "${folder}")
+  target_include_directories(${target} PRIVATE "${folder}" "${engine}/entries")
   target_link_libraries(${target} PRIVATE eagle_host_engine eagle::seam)
   set(script "${PROJECT_BINARY_DIR}/backends/cpu/eagle_backend.map")
   target_link_options(${target} PRIVATE "LINKER:--version-script=${script}" "LINKER:-z,nodelete")
