@@ -8,6 +8,7 @@ import types
 import numpy as np
 import pytest
 from device_kernels import Stream, countdown, scale, up
+from dlpack_structures import CODES, CURRENT, VIEW, ExchangeTable, capsule
 
 import eagle
 
@@ -15,44 +16,12 @@ SAMPLES = 4_099
 X = np.linspace(-3.0, 5.0, SAMPLES)
 
 
-class DLTensor(ctypes.Structure):
-    _fields_ = (
-        ("data", ctypes.c_void_p),
-        ("device_type", ctypes.c_int32),
-        ("device_id", ctypes.c_int32),
-        ("ndim", ctypes.c_int32),
-        ("code", ctypes.c_uint8),
-        ("bits", ctypes.c_uint8),
-        ("lanes", ctypes.c_uint16),
-        ("shape", ctypes.c_void_p),
-        ("strides", ctypes.c_void_p),
-        ("byte_offset", ctypes.c_uint64),
-    )
-
-
-VIEW = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(DLTensor))
-CURRENT = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_int32, ctypes.c_int32, ctypes.POINTER(ctypes.c_void_p))
-
-
-class ExchangeTable(ctypes.Structure):
-    _fields_ = (
-        ("major", ctypes.c_uint32),
-        ("minor", ctypes.c_uint32),
-        ("previous", ctypes.c_void_p),
-        ("allocate", ctypes.c_void_p),
-        ("managed_from_object", ctypes.c_void_p),
-        ("managed_to_object", ctypes.c_void_p),
-        ("view_of_object", VIEW),
-        ("current_stream", CURRENT),
-    )
-
-
 @VIEW
 def view_of(tensor, into):
     array, t = tensor.array, into.contents
     t.data, t.byte_offset, t.lanes = array.ptr, 0, 1
     t.device_type, t.device_id = array.__dlpack_device__()
-    t.ndim, t.code, t.bits = array.ndim, {"f": 2, "b": 6}[array.dtype.kind], 8 * array.dtype.itemsize
+    t.ndim, t.code, t.bits = array.ndim, CODES[array.dtype.kind], 8 * array.dtype.itemsize
     tensor.shape = (ctypes.c_int64 * array.ndim)(*array.shape)
     t.shape, t.strides = ctypes.addressof(tensor.shape), None
     return 0
@@ -68,13 +37,10 @@ def current_stream(device_type, device_id, into):
 
 
 TABLE = ExchangeTable(major=1, minor=2, view_of_object=view_of, current_stream=current_stream)
-NAME = b"dlpack_exchange_api"  # a capsule points to its name
-NEW = ctypes.pythonapi.PyCapsule_New
-NEW.restype, NEW.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 
 
 class Tensor:
-    __dlpack_c_exchange_api__ = NEW(ctypes.addressof(TABLE), NAME, None)
+    __dlpack_c_exchange_api__ = capsule(TABLE)
     __torch_dispatch__ = None
     requires_grad = False
 

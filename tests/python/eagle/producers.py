@@ -8,47 +8,7 @@ import ctypes
 from typing import Any
 
 import numpy as np
-
-CODES = {"i": 0, "u": 1, "f": 2, "c": 5, "b": 6}
-
-
-class Tensor(ctypes.Structure):
-    _fields_ = (
-        ("data", ctypes.c_void_p),
-        ("device_type", ctypes.c_int32),
-        ("device_id", ctypes.c_int32),
-        ("ndim", ctypes.c_int32),
-        ("code", ctypes.c_uint8),
-        ("bits", ctypes.c_uint8),
-        ("lanes", ctypes.c_uint16),
-        ("shape", ctypes.c_void_p),
-        ("strides", ctypes.c_void_p),
-        ("byte_offset", ctypes.c_uint64),
-    )
-
-
-DELETER = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-
-
-class Legacy(ctypes.Structure):
-    _fields_ = (("tensor", Tensor), ("context", ctypes.c_void_p), ("deleter", DELETER))
-
-
-class Versioned(ctypes.Structure):
-    _fields_ = (
-        ("major", ctypes.c_uint32),
-        ("minor", ctypes.c_uint32),
-        ("context", ctypes.c_void_p),
-        ("deleter", DELETER),
-        ("flags", ctypes.c_uint64),
-        ("tensor", Tensor),
-    )
-
-
-new_capsule = ctypes.pythonapi.PyCapsule_New
-new_capsule.restype, new_capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-NAMES = {Legacy: b"dltensor", Versioned: b"dltensor_versioned"}  # a capsule keeps the address of its name
-
+from dlpack_structures import CODES, DELETER, Legacy, Tensor, Versioned, capsule
 
 LENT: dict[int, "Producer"] = {}  # a tensor that is out keeps its producer, and with it the deleter's code
 
@@ -85,7 +45,7 @@ class Producer:
         self.describe(managed.tensor)
         self.given.append(managed)
         LENT[ctypes.addressof(managed)] = self
-        return new_capsule(ctypes.addressof(managed), NAMES[form], None)
+        return capsule(managed)
 
     def describe(self, tensor: Tensor) -> None:
         values = self.values
@@ -107,14 +67,3 @@ class Interface:
     def __init__(self, values: np.ndarray, name: str = "__array_interface__", **changes: Any) -> None:
         self.values = values
         setattr(self, name, {**values.__array_interface__, **changes})
-
-
-def read_capsule(capsule: Any) -> tuple[str, Any]:
-    """Name and structure of a fresh capsule, which stays fresh."""
-    get_name = ctypes.pythonapi.PyCapsule_GetName
-    get_name.restype, get_name.argtypes = ctypes.c_char_p, [ctypes.py_object]
-    get = ctypes.pythonapi.PyCapsule_GetPointer
-    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-    name = get_name(capsule)
-    form = {b"dltensor": Legacy, b"dltensor_versioned": Versioned}[name]
-    return name.decode(), form.from_address(get(capsule, name))

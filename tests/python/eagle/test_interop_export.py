@@ -6,7 +6,8 @@ import weakref
 
 import numpy as np
 import pytest
-from producers import Producer, read_capsule
+from dlpack_structures import read_capsule
+from producers import Producer
 
 from eagle.interop import InteropError, import_buffer
 

@@ -4,7 +4,8 @@ producer is asked for is looked at, nothing runs on them.
 
 import numpy as np
 import pytest
-from producers import Interface, Producer, read_capsule
+from dlpack_structures import read_capsule
+from producers import Interface, Producer
 
 import eagle
 from eagle.interop import InteropError, import_buffer

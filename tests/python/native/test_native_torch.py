@@ -8,42 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dlpack_structures import CODES, VIEW, ExchangeTable, capsule
 
 from hawk import _native
 from raptor.errors import BufferRefused
 
 Kernels = Callable[..., Any]
-
-
-class DLTensor(ctypes.Structure):
-    _fields_ = (
-        ("data", ctypes.c_void_p),
-        ("device_type", ctypes.c_int32),
-        ("device_id", ctypes.c_int32),
-        ("ndim", ctypes.c_int32),
-        ("code", ctypes.c_uint8),
-        ("bits", ctypes.c_uint8),
-        ("lanes", ctypes.c_uint16),
-        ("shape", ctypes.c_void_p),
-        ("strides", ctypes.c_void_p),
-        ("byte_offset", ctypes.c_uint64),
-    )
-
-
-VIEW = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(DLTensor))
-
-
-class ExchangeTable(ctypes.Structure):
-    _fields_ = (
-        ("major", ctypes.c_uint32),
-        ("minor", ctypes.c_uint32),
-        ("previous", ctypes.c_void_p),
-        ("allocate", ctypes.c_void_p),
-        ("managed_from_object", ctypes.c_void_p),
-        ("managed_to_object", ctypes.c_void_p),
-        ("view_of_object", VIEW),
-        ("current_stream", ctypes.c_void_p),
-    )
 
 
 @VIEW
@@ -53,7 +23,7 @@ def view_of(tensor: Any, into: Any) -> int:
     t.data, t.byte_offset = values.ctypes.data, 0
     t.device_type, t.device_id = tensor.device
     t.ndim, t.lanes = values.ndim, 1
-    t.code, t.bits = {"f": 2, "i": 0, "c": 5}[values.dtype.kind], 8 * values.itemsize
+    t.code, t.bits = CODES[values.dtype.kind], 8 * values.itemsize
     tensor.shape = (ctypes.c_int64 * values.ndim)(*values.shape)
     tensor.steps = (ctypes.c_int64 * values.ndim)(*(s // values.itemsize for s in values.strides))
     t.shape, t.strides = ctypes.addressof(tensor.shape), ctypes.addressof(tensor.steps)
@@ -61,13 +31,10 @@ def view_of(tensor: Any, into: Any) -> int:
 
 
 TABLE = ExchangeTable(major=1, minor=2, view_of_object=view_of)
-NAME = b"dlpack_exchange_api"
-ctypes.pythonapi.PyCapsule_New.restype = ctypes.py_object
-ctypes.pythonapi.PyCapsule_New.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 
 
 class Tensor:
-    __dlpack_c_exchange_api__ = ctypes.pythonapi.PyCapsule_New(ctypes.addressof(TABLE), NAME, None)
+    __dlpack_c_exchange_api__ = capsule(TABLE)
     __torch_dispatch__ = None
     requires_grad = False
 
