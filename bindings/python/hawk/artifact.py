@@ -17,7 +17,7 @@ from hawk.description import ABI
 from hawk.errors import HawkError
 from hawk.sidecar import description_of, sidecar
 from hawk.targets import Built, Options, Target, target_names, target_of
-from raptor.schema import read_manifest, read_sidecar, validate_manifest, validate_sidecar, write
+from raptor.schema import file_of_folder, read_manifest, read_sidecar, validate_manifest, validate_sidecar, write
 
 MANIFEST = "manifest.json"
 TARGETS = ("host",)
@@ -184,8 +184,9 @@ def _read(path: Path) -> bytes:
 def load(folder: str | os.PathLike[str]) -> dict[str, Kernel]:
     """The host kernels of an artifact by name, callable with arguments by name.
 
-    Raises ValueError for a manifest or sidecar that is wrong, HawkError for a file that is missing, a kernel that
-    hawk's own path does not call, or a processor that lacks what a file needs.
+    Raises ValueError for a manifest or sidecar that is wrong, and for a link that leads out of the folder; HawkError
+    for a file that is missing, a kernel that hawk's own path does not call, or a processor that lacks what a file
+    needs.
     """
     place = Path(folder)
     manifest = read_manifest(_read(place / MANIFEST), os.fspath(place / MANIFEST))
@@ -193,10 +194,10 @@ def load(folder: str | os.PathLike[str]) -> dict[str, Kernel]:
     for record in manifest["plugins"]:
         if not record["enabled"] or record["format"] != "host":
             continue
-        path = place / record["sidecar"]
+        path = file_of_folder(place, record["sidecar"])
         document = read_sidecar(_read(path), os.fspath(path))
         _check_shared(manifest, document, os.fspath(path))
-        kernel = _loaded(document, path, place / record["artifact"])
+        kernel = _loaded(document, path, file_of_folder(place, record["artifact"]))
         found[kernel.name] = kernel
     return found
 

@@ -37,7 +37,8 @@ Artifact Artifact::load(const fs::path& folder) {
     for (const PluginRecord& record : out.manifest_.plugins) {
         Sidecar sidecar;
         if (record.enabled) {
-            const fs::path path = out.folder_ / record.sidecar;
+            const fs::path path = artifact::file_of_folder(out.folder_, record.sidecar);
+            artifact::file_of_folder(out.folder_, record.artifact);
             sidecar = Sidecar::parse(artifact::read_file(path, artifact::max_json_bytes), path.string());
             check_shared(out.folder_, out.manifest_, record, sidecar);
         }

@@ -6,6 +6,7 @@
 #include "artifact/HostCpu.h"
 #include "artifact/KernelState.h"
 #include "artifact/ModuleMemo.h"
+#include "artifact/ReadFile.h"
 #include "backend/Loaded.h"
 
 namespace eagle {
@@ -97,7 +98,8 @@ Kernel Artifact::kernel(const std::string& name, const std::string& kind) const 
             state->access = sidecar.exec_access;
             state->operation = sidecar.exec_op;
             state->folder = std::filesystem::absolute(folder_);
-            state->module = artifact::load_module(backend, folder_ / record.artifact, sidecar.aether_abi);
+            state->module =
+                artifact::load_module(backend, artifact::file_of_folder(folder_, record.artifact), sidecar.aether_abi);
             set_entries(*state, entries, sidecar.schema_version);
             return Kernel(std::move(state));
         }

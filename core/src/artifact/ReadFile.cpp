@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 
@@ -43,6 +44,19 @@ std::string read_file(const std::filesystem::path& path, std::size_t most) {
         throw InvalidArgument("'" + path.string() + "' has " + std::to_string(info.st_size) + " bytes; at most " +
                               std::to_string(most) + " are read");
     return text;
+}
+
+// A link that leads nowhere is left to who opens it.
+std::filesystem::path file_of_folder(const std::filesystem::path& folder, const std::string& name) {
+    const std::filesystem::path file = folder / name;
+    std::error_code missing;
+    const std::filesystem::path real = std::filesystem::canonical(file, missing);
+    if (missing) return file;
+    const std::filesystem::path inside = std::filesystem::canonical(folder, missing);
+    if (std::mismatch(inside.begin(), inside.end(), real.begin(), real.end()).first != inside.end())
+        throw InvalidArgument("'" + file.string() + "' is a link to '" + real.string() +
+                              "', outside the artifact folder; put the file itself there");
+    return file;
 }
 
 }  // namespace eagle::artifact

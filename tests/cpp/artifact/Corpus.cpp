@@ -1,7 +1,9 @@
 #include "Corpus.h"
 
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 namespace corpus {
 namespace {
@@ -28,10 +30,15 @@ std::string data_of(const json& one) {
 
 }  // namespace
 
-std::vector<Case> cases(const std::string& file) {
+std::string text(const std::string& file) {
     std::ifstream in(std::string(EAGLE_CORPUS_DIR) + "/" + file);
+    if (!in) throw std::runtime_error("cannot read " + file);
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+std::vector<Case> cases(const std::string& file) {
     std::vector<Case> out;
-    for (const json& one : json::parse(in))
+    for (const json& one : json::parse(text(file)))
         out.push_back({one["name"], data_of(one), one["accepted"], one["words"].get<std::vector<std::string>>()});
     return out;
 }

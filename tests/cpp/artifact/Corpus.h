@@ -14,4 +14,7 @@ struct Case {
 // The cases of one file of the corpus. Throws where it cannot be read.
 std::vector<Case> cases(const std::string& file);
 
+// A file of the corpus, as it stands.
+std::string text(const std::string& file);
+
 }  // namespace corpus

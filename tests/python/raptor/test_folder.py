@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from raptor.__main__ import main
-from raptor.schema import check_folder
+from raptor.schema import check_folder, file_of_folder
 
+CORPUS = Path(__file__).resolve().parents[2] / "corpus"
 GOLDEN = Path(__file__).resolve().parents[2] / "golden" / "artifact"
 
 
@@ -58,3 +59,37 @@ def test_what_is_not_there(folder, capsys):
     assert main(["check", str(folder), str(folder / "nowhere")]) == 1
     said = capsys.readouterr().err
     assert "affine.json" in said and "nowhere" in said
+
+
+@pytest.mark.parametrize("case", json.loads((CORPUS / "folders.json").read_text()), ids=lambda case: case["name"])
+def test_links(tmp_path, case):
+    """The same cases as of the C++ reader; `file_of_folder` is what hawk reads a folder with."""
+    for place in ("made", "outside", "made-not"):
+        shutil.copytree(GOLDEN, tmp_path / place)
+        for kind in ("json", "so"):
+            (tmp_path / place / f"scale.{kind}").write_text(f"of {place}")
+    made = tmp_path / "made"
+    shutil.copy(made / "scale.so", made / "real.so")
+    shutil.copy(made / "scale.json", made / "real.json")
+    for name, target in case["links"].items():
+        (made / name).unlink(missing_ok=True)
+        (made / name).symlink_to(target)
+    (tmp_path / "through").symlink_to("made")
+    folder = tmp_path / ("through" if case.get("through") else "made")
+    said = ""
+    try:
+        for kind in ("json", "so"):
+            assert file_of_folder(folder, f"scale.{kind}").read_text() == "of made"
+    except ValueError as error:
+        said = str(error)
+    assert (said == "") is case["accepted"]
+    for word in case["words"]:
+        assert word in said
+
+
+@pytest.mark.parametrize("name", ["affine.json", "affine.so"])
+def test_a_folder_with_a_link_out_of_it(folder, name):
+    shutil.move(folder / name, folder.parent / name)
+    (folder / name).symlink_to(folder.parent / name)
+    with pytest.raises(ValueError, match=rf"{name}' is a link to '.*', outside the artifact folder; put the file"):
+        check_folder(folder)

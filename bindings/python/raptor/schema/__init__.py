@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from raptor.schema.document import MAX_BYTES, MAX_DEPTH, parse, write
-from raptor.schema.folder import check_folder
+from raptor.schema.folder import check_folder, file_of_folder
 from raptor.schema.manifest import MANIFEST_KEYS, RECORD_KEYS, read_manifest, validate_manifest
 from raptor.schema.sidecar import ROLES, SIDECAR_KEYS, read_sidecar, validate_sidecar
 
@@ -21,6 +21,7 @@ __all__ = [
     "ROLES",
     "SIDECAR_KEYS",
     "check_folder",
+    "file_of_folder",
     "json_schema",
     "parse",
     "read_manifest",

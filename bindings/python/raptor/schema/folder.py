@@ -19,23 +19,33 @@ def check_folder(folder: str | os.PathLike[str]) -> dict[str, Any]:
     """The manifest of a folder that a writer may hand on; nothing in it is loaded.
 
     Raises ValueError for the first document that `validate_*` refuses, a sidecar that differs from its manifest where
-    the kernels of a folder are alike, or a file that a record names and that is not there; OSError for a document that
+    the kernels of a folder are alike, or a file that a record names and that is not there, or is
+    a link out of the folder; OSError for a document that
     cannot be read.
     """
     place = Path(folder)
     manifest: dict[str, Any] = _document(place / MANIFEST)
     validate_manifest(manifest, os.fspath(place / MANIFEST))
     for record in manifest["plugins"]:
-        path = place / record["sidecar"]
+        path = file_of_folder(place, record["sidecar"])
         sidecar = _document(path)
         validate_sidecar(sidecar, os.fspath(path))
         if sidecar["pattern"] != "neural_block":
             _check_shared(manifest, sidecar, path)
-        if not (place / record["artifact"]).is_file():
+        if not file_of_folder(place, record["artifact"]).is_file():
             raise ValueError(
                 f"{place / MANIFEST}: record '{short(record['id'])}' names '{record['artifact']}', no file"
             )
     return manifest
+
+
+def file_of_folder(place: str | os.PathLike[str], name: str) -> Path:
+    """The file of that name in an artifact folder. ValueError where it is a link that leads out of it."""
+    path = Path(place) / name
+    real = path.resolve()
+    if path.exists() and not real.is_relative_to(Path(place).resolve()):
+        raise ValueError(f"'{path}' is a link to '{real}', outside the artifact folder; put the file itself there")
+    return path
 
 
 def _document(path: Path) -> Any:
