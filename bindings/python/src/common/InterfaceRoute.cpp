@@ -84,11 +84,22 @@ void read_axes(PyObject* dict, const Subject& subject, ArrayView& view) {
     }
 }
 
+// A new reference to the dict, or null. Without a GIL another thread may change one that the object keeps.
+Reference interface_of(PyObject* object, const char* name) {
+    Reference dict = Reference::maybe(PyObject_GetAttrString(object, name));
+    if (!dict || !PyDict_Check(dict.get())) return {};
+#ifdef Py_GIL_DISABLED
+    return Reference::own(PyDict_Copy(dict.get()));
+#else
+    return dict;
+#endif
+}
+
 }  // namespace
 
 bool by_cuda_interface(PyObject* object, ArrayView& view) {
-    Reference dict = Reference::maybe(PyObject_GetAttrString(object, "__cuda_array_interface__"));
-    if (!dict || !PyDict_Check(dict.get())) return false;
+    const Reference dict = interface_of(object, "__cuda_array_interface__");
+    if (!dict) return false;
     view.device_type = cuda_device_type;
     return true;
 }
@@ -110,16 +121,16 @@ static void read_interface(PyObject* object, PyObject* dict, const Subject& subj
 }
 
 bool by_array_interface(PyObject* object, const Subject& subject, Import& into, ArrayView& view) {
-    Reference dict = Reference::maybe(PyObject_GetAttrString(object, "__array_interface__"));
-    if (!dict || !PyDict_Check(dict.get())) return false;
+    const Reference dict = interface_of(object, "__array_interface__");
+    if (!dict) return false;
     read_interface(object, dict.get(), subject, into, view);
     return true;
 }
 
 bool take_cuda_interface(PyObject* object, const Subject& subject, Import& into, ArrayView& view,
                          std::optional<std::int64_t>& stream) {
-    Reference dict = Reference::maybe(PyObject_GetAttrString(object, "__cuda_array_interface__"));
-    if (!dict || !PyDict_Check(dict.get())) return false;
+    const Reference dict = interface_of(object, "__cuda_array_interface__");
+    if (!dict) return false;
     read_interface(object, dict.get(), subject, into, view);
     view.device_type = cuda_device_type;
     PyObject* named = item(dict.get(), "stream");

@@ -18,9 +18,9 @@ std::array<std::atomic<const TypeRoutes*>, table_size> table;
 // A class of a module that is loaded already; nothing is imported.
 Reference loaded_class(const char* module, const char* name) {
     PyObject* modules = PyImport_GetModuleDict();
-    PyObject* found = PyDict_GetItemString(modules, module);  // borrowed
-    if (found == nullptr) return {};
-    return Reference::maybe(PyObject_GetAttrString(found, name));
+    const Reference found = Reference::maybe(PyMapping_GetItemString(modules, module));
+    if (!found) return {};
+    return Reference::maybe(PyObject_GetAttrString(found.get(), name));
 }
 
 bool derives(PyTypeObject* type, const char* module, const char* name) {

@@ -173,25 +173,26 @@ void bind_active(nb::module_& module) {
              "theta"_a = 0.5, "stream"_a = nb::none(),
              nb::sig("def __init__(self, mask: object, *planes: object, mask_is_live: bool = False, theta: float = "
                      "0.5, stream: int | None = None) -> None"))
-        .def("add", &add, "planes"_a, nb::sig("def add(self, *planes: object) -> None"),
+        .def("add", &add, "planes"_a, nb::lock_self(), nb::sig("def add(self, *planes: object) -> None"),
              "Planes that move with the mask from here on; before the first reorder, or after `restore`.")
-        .def("compact", &compact, nb::sig("def compact(self) -> tuple[typing.Any, int]"),
+        .def("compact", &compact, nb::lock_self(), nb::sig("def compact(self) -> tuple[typing.Any, int]"),
              "Finds the live samples: (index_map, count). `index_map` is int32 (N,), where the mask lies and the same "
              "memory at every call: the slots of live samples, ascending, in its first `count` elements.")
-        .def("reorder", &reorder, "planes"_a, nb::kw_only(), "if_worth"_a = false,
+        .def("reorder", &reorder, "planes"_a, nb::kw_only(), "if_worth"_a = false, nb::lock_self(),
              nb::sig("def reorder(self, *planes: object, if_worth: bool = False) -> None"),
              "Moves the live samples of every plane to the front, in place and in their order; adds `planes` first. "
              "`if_worth`: compacts, and moves only with 4096 slots or more in use and a share below `theta` of live "
              "slots, counted in the groups of 32 neighbours that hold a live one.")
-        .def("restore", without_gil([](ActiveSet& set) { set.restore(); }), nb::sig("def restore(self) -> None"),
-             "Every plane back in the order of samples, exactly.")
-        .def("reset", without_gil([](ActiveSet& set) { set.reset(); }), nb::sig("def reset(self) -> None"),
-             "The planes hold a new batch, in the order of samples.")
-        .def("live", without_gil([](ActiveSet& set) { return set.live(); }), nb::sig("def live(self) -> int"),
+        .def("restore", without_gil([](ActiveSet& set) { set.restore(); }), nb::lock_self(),
+             nb::sig("def restore(self) -> None"), "Every plane back in the order of samples, exactly.")
+        .def("reset", without_gil([](ActiveSet& set) { set.reset(); }), nb::lock_self(),
+             nb::sig("def reset(self) -> None"), "The planes hold a new batch, in the order of samples.")
+        .def("live", without_gil([](ActiveSet& set) { return set.live(); }), nb::lock_self(),
+             nb::sig("def live(self) -> int"),
              "Samples that the last `compact` or `reorder` found live; looks where there was none.")
-        .def("live_span", without_gil([](ActiveSet& set) { return set.live_span(); }),
+        .def("live_span", without_gil([](ActiveSet& set) { return set.live_span(); }), nb::lock_self(),
              nb::sig("def live_span(self) -> int"), "The slots below it hold every live sample.")
-        .def("worth_reordering", without_gil([](ActiveSet& set) { return set.worth_reordering(); }),
+        .def("worth_reordering", without_gil([](ActiveSet& set) { return set.worth_reordering(); }), nb::lock_self(),
              nb::sig("def worth_reordering(self) -> bool"),
              "Whether `reorder(if_worth=True)` would move them, by the last `compact`.")
         .def(
@@ -201,7 +202,7 @@ void bind_active(nb::module_& module) {
                 const Unheld unheld(self);
                 return self.set->sample_of(number);
             },
-            "slot"_a.none(), nb::sig("def sample_of(self, slot: int) -> int"),
+            "slot"_a.none(), nb::lock_self(), nb::sig("def sample_of(self, slot: int) -> int"),
             "The sample in a slot. IndexError out of [0, N).")
         .def(
             "order",
@@ -213,8 +214,9 @@ void bind_active(nb::module_& module) {
                 }
                 return numbers_of(order);
             },
-            nb::sig("def order(self) -> typing.Any"), "sample_of() of every slot, as a NumPy array of int32.")
-        .def("when_finished", &when_finished, "hook"_a.none(),
+            nb::lock_self(), nb::sig("def order(self) -> typing.Any"),
+            "sample_of() of every slot, as a NumPy array of int32.")
+        .def("when_finished", &when_finished, "hook"_a.none(), nb::lock_self(),
              nb::sig("def when_finished(self, hook: collections.abc.Callable[[typing.Any], object] | None) -> None"),
              "At each compaction calls `hook(samples)` with the numbers of those that finished since the one before, "
              "ascending, as a NumPy array of int32, if there are any; the first counts from this call or `reset`. None "

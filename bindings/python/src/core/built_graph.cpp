@@ -100,6 +100,7 @@ void drop(BuiltGraph* graph) {
 void make_built(HeldBuilt* self, nb::handle recording, nb::handle backend) {
     HeldGraph& held = nb::cast<HeldGraph&>(recording);
     const std::string kind = word(backend, "backend");
+    const nb::ft_object_guard alone(recording);
     held.check_whole("another graph built of it");
     std::shared_ptr<BuiltGraph> built;
     held.description->finish();  // while the GIL is held: no other thread is inside a recording call
@@ -163,6 +164,7 @@ PyObject* built_call(PyObject* self, PyObject* arguments, PyObject* keywords) {
                 "a replay takes no arguments: give new arrays with bind(x=...), new numbers with update(a=...)");
         if (!nb::inst_ready(self)) throw BadHandle("this BuiltGraph was not built; it needs what Graph.build returns");
         HeldBuilt& held = *nb::inst_ptr<HeldBuilt>(self);
+        const nb::ft_object_guard alone(self);
         replay(held, 1, held.stream);
         return Py_NewRef(held.results.ptr());
     });
@@ -197,6 +199,7 @@ std::optional<HeldArray> replace(HeldBuilt& held, HeldArray array) {
     const auto same = std::find_if(held.bound.begin(), held.bound.end(),
                                    [&](const HeldArray& old) { return old.name == array.name; });
     if (same != held.bound.end()) return std::exchange(*same, std::move(array));
+    const nb::ft_object_guard alone(held.recording);
     auto recorded = nb::cast<HeldGraph&>(held.recording).give_up(array.name);
     held.bound.push_back(std::move(array));
     return recorded;
@@ -315,14 +318,14 @@ std::string picture(const HeldBuilt& held, const std::string& form) {
 void bind_built_graph(nb::module_& module) {
     nb::class_<HeldBuilt>(module, "BuiltGraph", nb::type_slots(built_slots), "A graph that was lowered and replays.")
         .def("__init__", &make_built, "description"_a, "backend"_a.none() = nb::none())
-        .def("launch", &launch, "n"_a = 1, "stream"_a = nb::none(),
+        .def("launch", &launch, "n"_a = 1, "stream"_a = nb::none(), nb::lock_self(),
              "Replays `n` times. On a device the work is enqueued: behind what the device's default stream holds, and "
              "in "
              "the order of `stream`, a raw handle or a stream of CuPy or torch; without one, of the stream that the "
              "library of the planes' arrays had when they were given.")
-        .def("synchronize", &synchronize)
-        .def("bind_arrays", &bind_arrays, "arrays"_a)
-        .def("update_numbers", &update_numbers, "numbers"_a)
+        .def("synchronize", &synchronize, nb::lock_self())
+        .def("bind_arrays", &bind_arrays, "arrays"_a, nb::lock_self())
+        .def("update_numbers", &update_numbers, "numbers"_a, nb::lock_self())
         .def(
             "set_enabled",
             [](HeldBuilt& held, nb::handle node, nb::handle enabled) {
@@ -331,19 +334,19 @@ void bind_built_graph(nb::module_& module) {
                 LongCall call(-1);
                 held.graph->set_enabled(name, on);
             },
-            "node"_a.none(), "enabled"_a.none())
+            "node"_a.none(), "enabled"_a.none(), nb::lock_self())
         .def("edges", &edges_of,
              "What waits for what: (from, to, why, planes), by the names of nodes; transitively reduced.")
         .def("picture", &picture, "form"_a, "The graph as \"text\", \"dot\", \"mermaid\" or \"svg\".")
-        .def("report_facts", &report_dict)
-        .def("memory_facts", &memory_dict)
-        .def("array", &result_array, "plane"_a)
+        .def("report_facts", &report_dict, nb::lock_self())
+        .def("memory_facts", &memory_dict, nb::lock_self())
+        .def("array", &result_array, "plane"_a, nb::lock_self())
         .def_prop_ro("backend", [](const HeldBuilt& held) { return held.graph->executor().backend().kind(); })
         .def_prop_ro("description", [](const HeldBuilt& held) { return held.recording; })
         .def_prop_rw(
             "results", [](const HeldBuilt& held) { return held.results; },
             [](HeldBuilt& held, nb::object results) { held.results = std::move(results); },
-            nb::for_setter("results"_a.none()));
+            nb::for_setter("results"_a.none()), nb::lock_self());
 }
 
 }  // namespace eagle::python

@@ -271,48 +271,50 @@ void bind_references(nb::module_& module) {
 
 void bind_recording(nb::class_<HeldGraph>& type) {
     type.def("__init__", &make_graph, "name"_a, "where"_a = nb::none())
-        .def("plane", &add_plane, "name"_a.none(), "array"_a, "where"_a = nb::none())
-        .def("scratch", &add_scratch, "name"_a.none(), "shape"_a, "dtype"_a, "where"_a = nb::none())
+        .def("plane", &add_plane, "name"_a.none(), "array"_a, "where"_a = nb::none(), nb::lock_self())
+        .def("scratch", &add_scratch, "name"_a.none(), "shape"_a, "dtype"_a, "where"_a = nb::none(), nb::lock_self())
         .def(
             "view",
             [](HeldGraph& self, std::string name, PlaneRef of, std::int64_t offset,
                const std::vector<std::int64_t>& shape, const std::vector<std::int64_t>& strides, nb::handle where) {
                 return self.description->view(std::move(name), of, offset, shape, strides, line_of(where));
             },
-            "name"_a, "of"_a, "offset"_a, "shape"_a, "strides"_a, "where"_a = nb::none())
+            "name"_a, "of"_a, "offset"_a, "shape"_a, "strides"_a, "where"_a = nb::none(), nb::lock_self())
         .def(
             "cell",
             [](HeldGraph& self, std::string name, PlaneRef of, std::int64_t index, nb::handle where) {
                 return self.description->cell(std::move(name), of, index, line_of(where)).plane;
             },
-            "name"_a, "of"_a, "index"_a, "where"_a = nb::none())
+            "name"_a, "of"_a, "index"_a, "where"_a = nb::none(), nb::lock_self())
         .def(
             "widen",
             [](HeldGraph& self, PlaneRef cell, nb::handle name, nb::handle where) {
                 const SourceLine line = line_of(where);
                 return self.description->widen(self.description->as_cell(cell, line), word(name, "name"), line);
             },
-            "cell"_a, "name"_a.none(), "where"_a = nb::none())
+            "cell"_a, "name"_a.none(), "where"_a = nb::none(), nb::lock_self())
         .def(
             "keep",
             [](HeldGraph& self, PlaneRef plane, nb::handle where) { self.description->keep(plane, line_of(where)); },
-            "plane"_a, "where"_a = nb::none())
-        .def("call", &add_call, "plan"_a, "arguments"_a, "name"_a.none() = "", "where"_a = nb::none())
+            "plane"_a, "where"_a = nb::none(), nb::lock_self())
+        .def("call", &add_call, "plan"_a, "arguments"_a, "name"_a.none() = "", "where"_a = nb::none(), nb::lock_self())
         .def(
             "copy",
             [](HeldGraph& self, PlaneRef to, PlaneRef from, nb::handle name, nb::handle where) {
                 return self.description->copy(to, from, word(name, "name"), line_of(where));
             },
-            "to"_a, "source"_a, "name"_a.none() = "", "where"_a = nb::none())
-        .def("fill", &add_fill, "plane"_a, "value"_a, "name"_a.none() = "", "where"_a = nb::none())
-        .def("host", &add_host, "function"_a, "reads"_a, "writes"_a, "name"_a.none() = "", "where"_a = nb::none())
-        .def("opaque", &add_opaque, "function"_a, "reads"_a, "writes"_a, "name"_a.none() = "", "where"_a = nb::none())
+            "to"_a, "source"_a, "name"_a.none() = "", "where"_a = nb::none(), nb::lock_self())
+        .def("fill", &add_fill, "plane"_a, "value"_a, "name"_a.none() = "", "where"_a = nb::none(), nb::lock_self())
+        .def("host", &add_host, "function"_a, "reads"_a, "writes"_a, "name"_a.none() = "", "where"_a = nb::none(),
+             nb::lock_self())
+        .def("opaque", &add_opaque, "function"_a, "reads"_a, "writes"_a, "name"_a.none() = "", "where"_a = nb::none(),
+             nb::lock_self())
         .def(
             "reduce",
             [](HeldGraph& self, nb::handle fold, PlaneRef from, PlaneRef into, nb::handle name, nb::handle where) {
                 return self.description->reduce(fold_of(fold), from, into, word(name, "name"), line_of(where));
             },
-            "fold"_a.none(), "source"_a, "into"_a, "name"_a.none() = "", "where"_a = nb::none())
+            "fold"_a.none(), "source"_a, "into"_a, "name"_a.none() = "", "where"_a = nb::none(), nb::lock_self())
         .def(
             "compact",
             [](HeldGraph& self, PlaneRef mask, PlaneRef map, PlaneRef count, nb::handle drop, nb::handle name,
@@ -321,29 +323,37 @@ void bind_recording(nb::class_<HeldGraph>& type) {
                 return self.description->compact(mask, map, self.description->as_cell(count, line),
                                                  yes_or_no(drop, "drop"), word(name, "name"), line);
             },
-            "mask"_a, "map"_a, "count"_a, "drop"_a.none() = false, "name"_a.none() = "", "where"_a = nb::none())
-        .def("child", &add_child, "graph"_a, "name"_a.none() = "", "where"_a = nb::none());
+            "mask"_a, "map"_a, "count"_a, "drop"_a.none() = false, "name"_a.none() = "", "where"_a = nb::none(),
+            nb::lock_self())
+        .def("child", &add_child, "graph"_a, "name"_a.none() = "", "where"_a = nb::none(), nb::lock_self());
 }
 
 void bind_facts(nb::class_<HeldGraph>& type) {
-    type.def_prop_ro("name", [](const HeldGraph& self) { return self.description->name(); })
-        .def("plane_facts",
-             [](const HeldGraph& self, PlaneRef plane) { return plane_dict(self.description->plane(plane)); })
-        .def("node_name", [](const HeldGraph& self, NodeRef node) { return self.description->node(node).name; })
-        .def("nodes",
-             [](const HeldGraph& self) {
-                 nb::list made;
-                 for (const graph::Node& node : self.description->nodes())
-                     made.append(node_dict(*self.description, node));
-                 return made;
-             })
+    type.def_prop_ro(
+            "name", [](const HeldGraph& self) { return self.description->name(); }, nb::lock_self())
+        .def(
+            "plane_facts",
+            [](const HeldGraph& self, PlaneRef plane) { return plane_dict(self.description->plane(plane)); },
+            nb::lock_self())
+        .def(
+            "node_name", [](const HeldGraph& self, NodeRef node) { return self.description->node(node).name; },
+            nb::lock_self())
+        .def(
+            "nodes",
+            [](const HeldGraph& self) {
+                nb::list made;
+                for (const graph::Node& node : self.description->nodes())
+                    made.append(node_dict(*self.description, node));
+                return made;
+            },
+            nb::lock_self())
         .def(
             "abandon",
             [](HeldGraph& self, const std::string& part, nb::handle where) {
                 self.description->abandon(part, line_of(where));
             },
-            "part"_a, "where"_a = nb::none())
-        .def("check_complete", [](const HeldGraph& self) { self.description->check_complete(); });
+            "part"_a, "where"_a = nb::none(), nb::lock_self())
+        .def("check_complete", [](const HeldGraph& self) { self.description->check_complete(); }, nb::lock_self());
 }
 
 }  // namespace

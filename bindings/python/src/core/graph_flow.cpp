@@ -93,17 +93,18 @@ void bind_scopes(nb::module_& module) {
 void bind_flow(nb::module_& module, nb::class_<HeldGraph>& type) {
     bind_scopes(module);
     type.def("if_", &add_if, "cell"_a, "baseline"_a = nb::none(), "negate"_a.none() = false, "name"_a.none() = "",
-             "where"_a = nb::none())
+             "where"_a = nb::none(), nb::lock_self())
         .def("loop", &add_loop, "cell"_a = nb::none(), "cap"_a = nb::none(), "limit"_a = nb::none(),
              "stop"_a = nb::none(), "baseline"_a = nb::none(), "negate"_a.none() = false, "name"_a.none() = "",
-             "where"_a = nb::none())
-        .def("switch_", &add_switch, "cell"_a, "arms"_a.none(), "name"_a.none() = "", "where"_a = nb::none())
+             "where"_a = nb::none(), nb::lock_self())
+        .def("switch_", &add_switch, "cell"_a, "arms"_a.none(), "name"_a.none() = "", "where"_a = nb::none(),
+             nb::lock_self())
         .def(
             "fork",
             [](HeldGraph& self, nb::handle name, nb::handle where) {
                 return self.description->fork(word(name, "name"), line_of(where));
             },
-            "name"_a.none() = "", "where"_a = nb::none());
+            "name"_a.none() = "", "where"_a = nb::none(), nb::lock_self());
 }
 
 }  // namespace eagle::python

@@ -165,8 +165,8 @@ nb::tuple run(HeldSimulation& self) {
         result = self.simulation->run();
         call.hold();
         error = left_behind();
+        self.last_seconds = result.wall_s;
     }
-    self.last_seconds = result.wall_s;
     return nb::make_tuple(result_dict(result), error);
 }
 
@@ -187,7 +187,8 @@ void bind_simulation(nb::module_& module) {
         .def("__init__", &make_simulation, "model"_a, "arguments"_a, "options"_a,
              nb::sig("def __init__(self, model: list[Kernel], arguments: dict[str, object], options: dict[str, object])"
                      " -> None"))
-        .def("run", &run, nb::sig("def run(self) -> tuple[dict[str, typing.Any], BaseException | None]"),
+        .def("run", &run, nb::lock_self(),
+             nb::sig("def run(self) -> tuple[dict[str, typing.Any], BaseException | None]"),
              "Runs to the end, the cap or the timeout: the facts of the run, and what a callback or a signal handler "
              "raised during it. Busy for a second entry.");
 }
