@@ -16,6 +16,36 @@ def _world() -> Any:
     return MPI.COMM_WORLD
 
 
+class _Side:
+    """A communicator of eagle's own beside one of the caller's, for messages that nobody else reads."""
+
+    def __init__(self, comm: Any) -> None:
+        self.comm = comm
+        self.made = 0
+
+    def messages(self, any_source: int) -> tuple[Any, Any, int, int]:
+        """Of the next RankPartition; MPI promises tags below 32,768."""
+        self.made += 1
+        return self.comm.Isend, self.comm.Improbe, any_source, self.made % 32768
+
+
+_key: Any = None
+
+
+def _side_of(comm: Any) -> _Side:
+    """Made once a communicator, by all its processes together, and kept with it."""
+    global _key
+    from mpi4py import MPI
+
+    if _key is None:
+        _key = MPI.Comm.Create_keyval()
+    side = comm.Get_attr(_key)
+    if side is None:
+        side = _Side(comm.Dup())
+        comm.Set_attr(_key, side)
+    return side
+
+
 class RankPartition(_RankPartition):
     """The processes of an MPI communicator, each of which does its part of the samples.
 
@@ -33,14 +63,17 @@ class RankPartition(_RankPartition):
         self, comm: Any = None, *, structure: HostTeam | DeviceKernel | None = None, gather: bool = True
     ) -> None:
         comm = _world() if comm is None else comm
-        for needed in ("Get_rank", "Get_size", "Allgatherv"):
+        for needed in ("Get_rank", "Get_size", "Allgatherv", "Dup", "Get_attr", "Set_attr"):
             if not callable(getattr(comm, needed, None)):
                 raise TypeError(f"comm is {comm!r}; RankPartition needs a communicator of mpi4py")
 
         from mpi4py import MPI
 
         here = (comm.Get_rank(), comm.Get_size())
-        super().__init__(*here, comm.Allgatherv, MPI.IN_PLACE, MPI.BYTE, structure=structure, gather=gather)
+        messages = _side_of(comm).messages(MPI.ANY_SOURCE) if here[1] > 1 else None
+        super().__init__(
+            *here, comm.Allgatherv, MPI.IN_PLACE, MPI.BYTE, structure=structure, gather=gather, messages=messages
+        )
         self._comm = comm
 
     def __reduce__(self) -> Any:

@@ -3,21 +3,33 @@
 #include <eagle/Ranks.h>
 #include <eagle/export.h>
 
-#include <cstdint>
+#include <memory>
 #include <string>
 
 namespace eagle {
 
-// How often this rank has met the others.
-EAGLE_API std::uint64_t rank_meetings(const RankPartition& ranks);
+// One call of these ranks, from its first look at its arguments to its end; a call inside another is a part of it.
+class EAGLE_API RankCall {
+  public:
+    explicit RankCall(const RankPartition& ranks);
+    // Where a second entry was refused meanwhile (Busy), this rank has left out a call that the others make: it tells
+    // them, and the next call of these ranks is refused on every rank, with those words. Without RankMessages the
+    // others notice when they meet.
+    ~RankCall();
+    RankCall(const RankCall&) = delete;
+    RankCall& operator=(const RankCall&) = delete;
+
+    // In place of a call that this rank could not begin: where it has not met the others in it, their call throws Error
+    // with these words. Throws what the collective throws.
+    void failed(const std::string& failure);
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
 
 // Every rank calls it at the same place, with the same words for what it does. Throws InvalidArgument on every rank
 // where one does something else; Error where another rank failed instead. Busy.
 EAGLE_API void meet_ranks(const RankPartition& ranks, const std::string& call);
-
-// In place of a call that this rank could not begin: the others' call throws Error with these words. Throws what the
-// collective throws. While another thread is inside a call of these ranks nothing can be said; then the next call of
-// these ranks is refused, on every rank.
-EAGLE_API void report_to_ranks(const RankPartition& ranks, const std::string& failure);
 
 }  // namespace eagle

@@ -28,7 +28,9 @@
 #include <eagle/Pinned.h>
 #include <eagle/Plan.h>
 #include <eagle/RankCalls.h>
+#include <eagle/RankMessages.h>
 #include <eagle/Ranks.h>
+#include <eagle/Rebind.h>
 #include <eagle/Simulate.h>
 #include <eagle/Stream.h>
 #include <eagle/Trace.h>

@@ -1,15 +1,18 @@
 #include <eagle/Error.h>
-#include <eagle/marshal/Control.h>
+#include <eagle/marshal/Fault.h>
 
 #include <string>
 
 namespace eagle::marshal {
 
-void raise_fault(const Signature& signature, const std::int64_t* control) {
+void raise_fault(const Signature& signature, const std::int64_t* control) { raise_fault(signature, control, {}); }
+
+void raise_fault(const Signature& signature, const std::int64_t* control, const std::string& whose) {
     std::int64_t code = control[Control::fault];
     if (code == 0) return;
     std::string where = " in kernel '" + signature.kernel + "', sample " + std::to_string(control[Control::sample]) +
-                        " (the lowest); the other samples are done, this one is as it was before the step";
+                        " (the lowest" + (whose.empty() ? "" : ", " + whose) +
+                        "); the other samples are done, this one is as it was before the step";
     if (code == -1)
         throw DivisionFault("integer division or modulo by zero" + where + ": give a divisor that is not 0, or mask it",
                             false);

@@ -31,4 +31,14 @@ ArrayView view_of_block(const Parameter& parameter, const marshal::Packed& packe
     return view_of_block(parameter, packed.params()[index], packed.param_sizes()[index]);
 }
 
+Value number_in_block(const Parameter& parameter, const void* block) {
+    const auto read = [block](auto value) {
+        std::memcpy(&value, block, sizeof value);
+        return value;
+    };
+    if (parameter.dtype == Dtype::float64) return read(double{});
+    if (parameter.dtype == Dtype::float32) return static_cast<double>(read(float{}));
+    return read(std::int64_t{});
+}
+
 }  // namespace eagle::exec

@@ -1,5 +1,6 @@
 // Argument blocks read back: docs/artifacts.md, "The sidecar".
 #pragma once
+#include <eagle/Plan.h>
 #include <eagle/marshal/Pack.h>
 
 #include <cstddef>
@@ -21,5 +22,8 @@ static_assert(sizeof(ScalarBlock) == 32 && sizeof(VectorBlock) == 40);
 ArrayView view_of_block(const Parameter& parameter, const void* block, std::size_t size);
 // The same of argument `index` of a v2 kernel.
 ArrayView view_of_block(const Parameter& parameter, const marshal::Packed& packed, std::size_t index);
+
+// The number of a uniform: a double, or a std::int64_t.
+Value number_in_block(const Parameter& parameter, const void* block);
 
 }  // namespace eagle::exec

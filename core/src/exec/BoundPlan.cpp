@@ -1,4 +1,4 @@
-#include <eagle/marshal/Control.h>
+#include <eagle/marshal/Fault.h>
 
 #include <algorithm>
 #include <exception>
@@ -144,8 +144,12 @@ void BoundPlan::State::launch_windows(const Poll& poll) {
     }
 }
 
-void BoundPlan::State::finish_launch() {
-    if (control[Control::fault] != 0) marshal::raise_fault(plan->kernel.signature(), control);
+void BoundPlan::State::finish_launch(int rank) {
+    if (control[Control::fault] == 0) return;
+    const std::string whose = rank < 0 || plan->ranks->size() == 1
+                                  ? std::string()
+                                  : "of rank " + std::to_string(rank) + " of " + std::to_string(plan->ranks->size());
+    marshal::raise_fault(plan->kernel.signature(), control, whose);
 }
 
 void BoundPlan::State::launch() {
@@ -241,24 +245,6 @@ BoundPlan& BoundPlan::launch_on(std::uint64_t stream) {
 
 BoundPlan& BoundPlan::synchronize() {
     state().synchronize();
-    return *this;
-}
-
-BoundPlan& BoundPlan::rebind(const std::string& name, const ArgumentValue& value) {
-    State& s = state();
-    const exec::Entered entered(s.busy, "bound plan");
-    const int found = s.plan->kernel.signature().find(name);
-    if (found < 0 || s.plan->kernel.signature().parameters[static_cast<std::size_t>(found)].supplied())
-        throw ArgumentError("kernel '" + s.plan->kernel.name() + "' has no argument '" + name + "' to rebind");
-    const auto index = static_cast<std::size_t>(found);
-    if (const auto* array = std::get_if<ArrayView>(&value))
-        s.packed.set_array(index, *array);
-    else if (const auto* number = std::get_if<double>(&value))
-        s.packed.set_number(index, *number);
-    else
-        s.packed.set_number(index, std::get<std::int64_t>(value));
-    s.launcher.prepare(s.plan->kernel.step_entry(), s.packed);
-    s.keep(name, value);
     return *this;
 }
 

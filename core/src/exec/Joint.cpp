@@ -1,13 +1,19 @@
 #include "exec/Joint.h"
 
+#include <bit>
+#include <charconv>
+#include <cmath>
 #include <exception>
+#include <limits>
 #include <optional>
+#include <utility>
 
 #include "exec/Blocks.h"
 #include "exec/Busy.h"
 #include "exec/Match.h"
-#include "ranks/Agree.h"
+#include "ranks/Call.h"
 #include "ranks/Gather.h"
+#include "ranks/Meeting.h"
 #include "ranks/State.h"
 
 namespace eagle {
@@ -27,7 +33,22 @@ void each_written(const Plan::State& plan, const marshal::Packed& packed, const 
     }
 }
 
-bool has_others(const Plan::State& plan) { return plan.ranks && plan.ranks->size() > 1; }
+template <class T>
+std::string text_of(T value) {
+    char text[32];
+    return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+// No number is a number like any other that is none.
+ranks::Number number_of(const Parameter& parameter, const void* block) {
+    const Value value = number_in_block(parameter, block);
+    if (const auto* whole = std::get_if<std::int64_t>(&value))
+        return {parameter.name, static_cast<std::uint64_t>(*whole), text_of(*whole)};
+    const double number =
+        std::isnan(std::get<double>(value)) ? std::numeric_limits<double>::quiet_NaN() : std::get<double>(value);
+    return {parameter.name, std::bit_cast<std::uint64_t>(number),
+            parameter.dtype == Dtype::float32 ? text_of(static_cast<float>(number)) : text_of(number)};
+}
 
 Prepared pack_all(const Plan::State& plan, const Arguments& arguments, const marshal::Options& options) {
     const Signature& signature = plan.kernel.signature();
@@ -48,20 +69,32 @@ Prepared pack_all(const Plan::State& plan, const Arguments& arguments, const mar
 
 }  // namespace
 
+bool has_others(const Plan::State& plan) { return plan.ranks && plan.ranks->size() > 1; }
+
+ranks::Doing doing(const Plan::State& plan, const std::string& call, const marshal::Packed& packed) {
+    ranks::Doing out{.call = call, .kernel = plan.kernel.name(), .samples = packed.samples()};
+    if (!has_others(plan)) return out;
+    const Signature& signature = plan.kernel.signature();
+    for (std::size_t i = 0; i < signature.parameters.size(); ++i)
+        if (signature.parameters[i].role == Role::uniform)
+            out.numbers.push_back(number_of(signature.parameters[i], packed.params()[i]));
+    return out;
+}
+
 Prepared prepare(const Plan::State& plan, const Arguments& arguments, const marshal::Options& options,
                  const std::exception_ptr& refused) {
     if (!plan.ranks) return pack_all(plan, arguments, options);
-    const Entered entered(plan.ranks->state().busy, "rank partition");
+    const ranks::Claimed claimed(plan.ranks->state());
     const std::string call =
         std::string(options.allocate_out ? "run" : "bind") + (plan.ranks->gathers() ? "" : " without gather");
     Prepared out;
     ranks::together(
-        plan.ranks->state(), call, plan.kernel.name(),
+        plan.ranks->state(), call,
         [&] {
             if (refused) std::rethrow_exception(refused);
             out = pack_all(plan, arguments, options);
         },
-        [&] { return out.packed.samples(); });
+        [&] { return doing(plan, call, out.packed); });
     return out;
 }
 
@@ -77,32 +110,65 @@ Partition BoundPlan::State::own_samples() const {
     return plan->ranks ? plan->ranks->part(packed.samples(), plan->grain()) : Partition::whole(packed.samples());
 }
 
-// Of a device it is waited for: what follows needs it.
-void BoundPlan::State::launch_jointly(const Poll& poll, std::uint64_t stream) {
-    const exec::Entered entered(busy, "bound plan");
+// This rank's part. Of a device it is waited for: what follows needs it.
+void BoundPlan::State::launch_part(const Poll& poll, std::uint64_t stream) {
+    if (plan->device) launcher.follow(stream != 0 ? stream : plan->device->stream);
+    if (folding) folding->clear(own_samples(), launcher);
+    if (!poll || plan->device || plan->grid != 0) return launch_parts();
+    if (!exec::has_others(*plan)) return launch_windows(poll);
+    launch_windows([&] {
+        ranks::look_for_stop(plan->ranks->state());
+        return poll();
+    });
+}
+
+// What the ranks exchange behind their parts. A fault leaves its sample as it was, so that planes are whole beside it;
+// a fold has no result then.
+void BoundPlan::State::finish_jointly(bool faulty) {
     const RankPartition* const ranks = plan->ranks ? &*plan->ranks : nullptr;
-    std::optional<exec::Entered> shared;
-    if (ranks != nullptr) shared.emplace(ranks->state().busy, "rank partition");
+    const bool folds = folding && !faulty;
+    if (!exec::has_others(*plan)) {
+        if (folds) folding->fold(packed.samples(), launcher, ranks);
+        return;
+    }
+    if (!folds && !ranks->gathers()) return;
+    ranks::together(
+        ranks->state(), "exchange of planes",
+        [&] {
+            if (folds) folding->fold(packed.samples(), launcher, ranks);
+            if (ranks->gathers()) gather_written();
+        },
+        [&] { return exec::doing(*plan, "exchange of planes", packed); });
+}
+
+void BoundPlan::State::launch_jointly(const Poll& poll, std::uint64_t stream) {
+    const bool others = exec::has_others(*plan);
+    std::optional<ranks::Claimed> claimed;
+    if (plan->ranks) claimed.emplace(plan->ranks->state());
+    const exec::Entered entered(busy, "bound plan");
     const exec::Clock::time_point start = exec::Clock::now();
     std::exception_ptr mine;
     try {
-        if (plan->device) launcher.follow(stream != 0 ? stream : plan->device->stream);
-        if (folding) folding->clear(own_samples(), launcher);
-        if (poll && !plan->device && plan->grid == 0) {
-            launch_windows(poll);
-        } else {
-            launch_parts();
-        }
+        launch_part(poll, stream);
+    } catch (const ranks::AskedToStop&) {
+        mine = std::current_exception();
     } catch (...) {
         mine = std::current_exception();
+        if (others) ranks::ask_to_stop(plan->ranks->state());
     }
-    if (ranks != nullptr)
-        ranks::agree_on_end(ranks->state(), mine, plan->control < 0 ? nullptr : control);
-    else if (mine)
+    int faulty_rank = -1;
+    if (plan->ranks) {
+        const std::string call = plan->ranks->gathers() ? "launch" : "launch without gather";
+        ranks::Doing doing = exec::doing(*plan, call, packed);
+        doing.done = own_samples().count;
+        faulty_rank = ranks::agree_on_end(plan->ranks->state(), mine, doing, plan->control < 0 ? nullptr : control);
+    } else if (mine) {
         std::rethrow_exception(mine);
-    finish_launch();
-    if (folding) folding->fold(packed.samples(), launcher, ranks);
-    if (exec::has_others(*plan) && ranks->gathers()) gather_written();
+    }
+    finish_jointly(control[marshal::Control::fault] != 0);
+    if (others)
+        ranks::end_call(plan->ranks->state(), "launch of kernel '" + plan->kernel.name() + "'", packed.samples());
+    finish_launch(faulty_rank);
     expected = exec::seconds_since(start);
 }
 

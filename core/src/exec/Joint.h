@@ -4,8 +4,10 @@
 
 #include <exception>
 #include <memory>
+#include <string>
 
 #include "exec/PlanState.h"
+#include "ranks/Agree.h"
 
 namespace eagle::exec {
 
@@ -14,6 +16,12 @@ struct Prepared {
     marshal::Packed packed;
     std::unique_ptr<Folding> folding;
 };
+
+// Has the plan other ranks?
+bool has_others(const Plan::State& plan);
+
+// What the ranks of a plan say that they do with these arguments.
+ranks::Doing doing(const Plan::State& plan, const std::string& call, const marshal::Packed& packed);
 
 // Packs them under the rules of `options`. Where the plan has ranks, all of them call it, and what is refused on one is
 // refused on all; `refused` is what this one was refused with before, or null.

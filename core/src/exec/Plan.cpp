@@ -1,12 +1,16 @@
 #include <eagle/Capture.h>
 #include <eagle/Plan.h>
 
+#include <optional>
+
 #include "Held.h"
 #include "backend/Loaded.h"
 #include "exec/Joint.h"
 #include "exec/Match.h"
 #include "exec/Placement.h"
 #include "exec/PlanState.h"
+#include "ranks/Call.h"
+#include "ranks/Meeting.h"
 #include "trace/Span.h"
 
 namespace eagle {
@@ -159,8 +163,12 @@ BoundPlan Plan::bind(const Arguments& arguments) const {
     std::exception_ptr refused;
     const std::shared_ptr<const State> place = placed(arguments, refused);
     const trace::Span span = span_of(*place, "bind ");
+    std::optional<ranks::Inside> inside;
+    if (place->ranks) inside.emplace(place->ranks->state());
+    std::unique_ptr<BoundPlan::State> bound = place->for_ranks(refused);
     exec::Prepared prepared = exec::prepare(*place, arguments, place->packing(marshal::Conversion::refuse), refused);
-    auto bound = std::make_unique<BoundPlan::State>(*place);
+    if (place->ranks) ranks::end_call(place->ranks->state(), "bind of kernel '" + place->kernel.name() + "'", 0);
+    if (!bound) bound = std::make_unique<BoundPlan::State>(*place);
     bound->take(place, std::move(prepared.packed));
     bound->folding = std::move(prepared.folding);
     for (const auto& [name, argument] : arguments) bound->keep(name, argument);
@@ -175,15 +183,29 @@ RunResult Plan::run(const Arguments& arguments, const RunOptions& run) const {
                                                : place->run_waiting(place, arguments, run, refused);
 }
 
+// What a launch needs, before the ranks agree on it: later on a rank that has it not would keep the others waiting.
+std::unique_ptr<BoundPlan::State> Plan::State::for_ranks(std::exception_ptr& refused) const {
+    if (!ranks || ranks->size() == 1 || refused) return nullptr;
+    try {
+        return borrow();
+    } catch (...) {
+        refused = std::current_exception();
+        return nullptr;
+    }
+}
+
 RunResult Plan::State::run_waiting(const std::shared_ptr<const State>& self, const Arguments& arguments,
-                                   const RunOptions& run, const std::exception_ptr& refused) const {
+                                   const RunOptions& run, std::exception_ptr refused) const {
+    std::optional<ranks::Inside> inside;
+    if (ranks) inside.emplace(ranks->state());
+    std::unique_ptr<BoundPlan::State> state = for_ranks(refused);
     Outputs outputs(*this, run.small_outputs);
     marshal::Options options = packing(marshal::Conversion::convert);
     options.layout = run.layout;
     options.allocate_out = true;
     options.allocator = &outputs;
     exec::Prepared prepared = exec::prepare(*this, arguments, options, refused);
-    auto state = borrow();
+    if (!state) state = borrow();
     state->take(self, std::move(prepared.packed));
     state->folding = std::move(prepared.folding);
     if (device && !state->folding) outputs.clear(state->launcher.stream().native());

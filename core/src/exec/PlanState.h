@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +24,8 @@
 #include "exec/Windows.h"
 
 namespace eagle {
+
+using NamedArgument = Arguments::value_type;
 
 struct Plan::State {
     Kernel kernel;
@@ -38,6 +41,8 @@ struct Plan::State {
     // make a stream. On a device its work may not be done.
     std::unique_ptr<BoundPlan::State> borrow() const;
     void give_back(std::unique_ptr<BoundPlan::State> state) const;
+    // As borrow() where there are other ranks, and null where not; `refused` is set where it fails.
+    std::unique_ptr<BoundPlan::State> for_ranks(std::exception_ptr& refused) const;
     // Returns when what came back is done.
     void synchronize() const;
 
@@ -78,7 +83,7 @@ struct Plan::State {
                                              std::optional<RankPartition> ranks = std::nullopt);
     // `refused`: what the arrays' places were refused with, where ranks have to be told of it; null for nothing.
     RunResult run_waiting(const std::shared_ptr<const State>& self, const Arguments& arguments, const RunOptions& run,
-                          const std::exception_ptr& refused) const;
+                          std::exception_ptr refused) const;
     RunResult run_on_device(const std::shared_ptr<const State>& self, const Arguments& arguments,
                             const RunOptions& run) const;
     // What the arguments are packed with: where they must be, and what is done with those that do not fit.
@@ -101,6 +106,8 @@ struct BoundPlan::State {
     // Has a launch of `of` noted a fault that nobody was told of?
     bool is_faulty(const Plan::State& of) const;
     void narrow(std::int64_t count);
+    // All of them or none; where the plan has ranks, on all of them.
+    void rebind(std::span<const NamedArgument> wanted);
     // The memory of an argument lives as long as it is bound; without an owner it is the caller's.
     void keep(const std::string& name, const ArgumentValue& value);
 
@@ -126,11 +133,24 @@ struct BoundPlan::State {
     std::int64_t* control = own_control.data();
 
   private:
+    void set(std::size_t index, const Value& value);
+    Value bound_to(std::size_t index) const;
+    struct Was {
+        std::size_t index;
+        Value value;
+    };
+    // All or none; returns what was bound.
+    std::vector<Was> set_all(std::span<const NamedArgument> wanted);
+    void set_back(const std::vector<Was>& before);
+    void set_all_jointly(std::span<const NamedArgument> wanted);
     void split(std::int64_t count);
     void clear_control() { std::fill_n(control, marshal::Control::size, 0); }
     void launch_parts();
     void launch_windows(const Poll& poll);
-    void finish_launch();
+    // `rank`: whose fault it is, where there are several.
+    void finish_launch(int rank = -1);
+    void launch_part(const Poll& poll, std::uint64_t stream);
+    void finish_jointly(bool faulty);
     void launch_jointly(const Poll& poll, std::uint64_t stream);
     void gather_written();
     Partition own_samples() const;  // of a joint plan

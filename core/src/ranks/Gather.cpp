@@ -6,7 +6,10 @@
 #include <eagle/Stream.h>
 
 #include <cstring>
+#include <exception>
+#include <optional>
 
+#include "ranks/Agree.h"
 #include "ranks/State.h"
 
 namespace eagle::ranks {
@@ -39,6 +42,32 @@ std::vector<std::int64_t> offsets_of(std::span<const Partition> parts, std::int6
     return offsets;
 }
 
+// Where one rank has no memory for an exchange, none of them begins it.
+template <class Body>
+void with_room(const RankPartition::State& ranks, const Body& body) {
+    together(ranks, "room for an exchange", body, [] { return Doing{"room for an exchange"}; });
+}
+
+// What fails here in the middle of an exchange does not keep the others waiting: it is raised behind it.
+class First {
+  public:
+    template <class Body>
+    void of(const Body& body) {
+        if (failure_) return;
+        try {
+            body();
+        } catch (...) {
+            failure_ = std::current_exception();
+        }
+    }
+    void raise() const {
+        if (failure_) std::rethrow_exception(failure_);
+    }
+
+  private:
+    std::exception_ptr failure_;
+};
+
 // The memory of a device, which the collective does not know: over the host.
 class Staging {
   public:
@@ -69,15 +98,20 @@ class Staging {
 };
 
 void gather_on_device(const RankPartition::State& ranks, const Rows& rows, std::span<const std::int64_t> offsets) {
-    Staging staging(rows);
+    std::optional<Staging> staging;
+    with_room(ranks, [&] { staging.emplace(rows); });
     const auto mine = static_cast<std::size_t>(ranks.rank);
+    First failed;
     for (std::byte* const row : rows.begins) {
-        staging.read(row, offsets[mine], offsets[mine + 1]);
-        ranks.exchange(staging.data(), offsets);
-        staging.write(row, 0, offsets[mine]);
-        staging.write(row, offsets[mine + 1], offsets.back());
-        staging.synchronize();
+        failed.of([&] { staging->read(row, offsets[mine], offsets[mine + 1]); });
+        ranks.exchange(staging->data(), offsets);
+        failed.of([&] {
+            staging->write(row, 0, offsets[mine]);
+            staging->write(row, offsets[mine + 1], offsets.back());
+            staging->synchronize();
+        });
     }
+    failed.raise();
 }
 
 // Copies samples [from, to) of a row between its place and a dense copy of it.
@@ -92,7 +126,8 @@ void move_samples(const Rows& rows, std::byte* row, std::byte* dense, std::int64
 
 void gather_scattered(const RankPartition::State& ranks, const Rows& rows, const Partition& mine,
                       std::span<const std::int64_t> offsets) {
-    std::vector<std::byte> dense(static_cast<std::size_t>(rows.samples * rows.item));
+    std::vector<std::byte> dense;
+    with_room(ranks, [&] { dense.resize(static_cast<std::size_t>(rows.samples * rows.item)); });
     for (std::byte* const row : rows.begins) {
         move_samples(rows, row, dense.data(), mine.base, mine.base + mine.count, false);
         ranks.exchange(dense.data(), offsets);

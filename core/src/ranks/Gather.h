@@ -24,7 +24,8 @@ struct Rows {
 // what the plane is called.
 Rows rows_of(const ArrayView& plane, const std::string& what);
 
-// Rank r's samples are parts[r]; afterwards all samples are there on every rank.
+// Rank r's samples are parts[r]; afterwards all samples are there on every rank. What fails on this rank alone is
+// raised when the exchange is over; who calls tells the others.
 void gather(const RankPartition::State& ranks, const Rows& rows, std::span<const Partition> parts);
 
 }  // namespace eagle::ranks

@@ -1,15 +1,15 @@
 #include <eagle/Error.h>
-#include <eagle/RankCalls.h>
 #include <eagle/Ranks.h>
 
 #include <exception>
-#include <optional>
+#include <memory>
 #include <string>
 #include <utility>
 
-#include "exec/Busy.h"
 #include "ranks/Agree.h"
+#include "ranks/Call.h"
 #include "ranks/Gather.h"
+#include "ranks/Meeting.h"
 #include "ranks/State.h"
 
 namespace eagle {
@@ -22,6 +22,8 @@ std::string words_of(const ArrayView& plane, const ranks::Rows& rows) {
 
 }  // namespace
 
+RankMessages::~RankMessages() = default;
+
 RankPartition::RankPartition(int rank, int size, Allgather allgather, bool gather) {
     if (size < 1 || rank < 0 || rank >= size)
         throw InvalidArgument("RankPartition has rank " + std::to_string(rank) + " of " + std::to_string(size) +
@@ -30,6 +32,13 @@ RankPartition::RankPartition(int rank, int size, Allgather allgather, bool gathe
         throw InvalidArgument("RankPartition has " + std::to_string(size) +
                               " ranks and no allgather; it needs the collective by which they exchange planes");
     state_ = std::make_shared<State>(rank, size, std::move(allgather), gather);
+}
+
+RankPartition ranks_with_messages(int rank, int size, RankPartition::Allgather allgather,
+                                  std::shared_ptr<RankMessages> messages, bool gather) {
+    const RankPartition made(rank, size, std::move(allgather), gather);
+    if (size > 1) made.state().messages = std::move(messages);
+    return made;
 }
 
 int RankPartition::rank() const { return state_->rank; }
@@ -45,35 +54,23 @@ Partition RankPartition::part(std::int64_t n_samples, std::int64_t multiple) con
 }
 
 void RankPartition::allgather(const ArrayView& plane) const {
-    const exec::Entered entered(state_->busy, "rank partition");
+    const ranks::Claimed claimed(*state_);
     ranks::Rows rows;
-    std::exception_ptr refused;
+    std::exception_ptr failed;
     try {
         rows = ranks::rows_of(plane, "the plane");
     } catch (...) {
-        refused = std::current_exception();
+        failed = std::current_exception();
     }
-    ranks::agree(*state_, refused, "allgather, " + words_of(plane, rows), {}, rows.samples);
-    ranks::gather(*state_, rows, parts(rows.samples));
-}
-
-std::uint64_t rank_meetings(const RankPartition& ranks) { return ranks.state().meetings; }
-
-void meet_ranks(const RankPartition& ranks, const std::string& call) {
-    const exec::Entered entered(ranks.state().busy, "rank partition");
-    ranks::agree(ranks.state(), nullptr, call, {}, 0);
-}
-
-void report_to_ranks(const RankPartition& ranks, const std::string& failure) {
-    const RankPartition::State& state = ranks.state();
-    std::optional<exec::Entered> entered;
+    const std::string call = "allgather, " + words_of(plane, rows);
+    ranks::agree(*state_, failed, {.call = call, .samples = rows.samples});
     try {
-        entered.emplace(state.busy, "rank partition");
-    } catch (const Busy&) {
-        ++state.meetings;
-        return;
+        ranks::gather(*state_, rows, parts(rows.samples));
+    } catch (...) {
+        failed = std::current_exception();
     }
-    ranks::tell_failure(state, failure);
+    ranks::agree(*state_, failed, {.call = "end of " + call});
+    ranks::end_call(*state_, call, rows.samples);
 }
 
 }  // namespace eagle

@@ -110,13 +110,13 @@ TEST(Fold, BitsDoNotDependOnThreadsPartitionsOrRanks) {
         for (const int parts : {1, 2, 7}) EXPECT_EQ(run(Plan(moments("sum"), {threads}, parts), samples), whole);
     for (const int size : {1, 2, 3, 20})
         for (const bool gather : {true, false}) {
-            const auto errors = threaded::ranks(
-                size,
-                [&](const RankPartition& ranks) {
-                    Samples own(50'003);
-                    EXPECT_EQ(run(Plan(moments("sum"), ranks, eagle::HostTeam{1}), own), whole);
-                },
-                gather);
+            const auto errors =
+                threaded::ranks(size,
+                                [&](const RankPartition& ranks) {
+                                    Samples own(50'003);
+                                    EXPECT_EQ(run(Plan(moments("sum"), ranks, eagle::HostTeam{1}), own), whole);
+                                },
+                                {.gather = gather});
             EXPECT_EQ(errors, std::vector<std::string>(static_cast<std::size_t>(size)));
         }
 }

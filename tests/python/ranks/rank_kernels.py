@@ -1,7 +1,7 @@
 """Kernels of the programs under mpiexec."""
 
 import hawk
-from hawk import Scalar
+from hawk import Index, Mutable, Scalar
 
 
 @hawk.kernel
@@ -10,3 +10,8 @@ def heavy(x: Scalar) -> Scalar:
     for _ in range(20):
         y = hawk.math.sin(y + x)
     return y
+
+
+@hawk.kernel
+def divided(left: Mutable[Index], by: Index):
+    left = left // by

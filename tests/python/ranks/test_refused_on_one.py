@@ -81,8 +81,8 @@ def test_bind_launch_and_rebind(tmp_path):
     assert first[4:] == second[4:] == [[1.0] * 4, None, [5.0] * 4]
 
 
-def test_a_call_that_finds_the_ranks_busy_is_missed_by_name(tmp_path):
-    """Nothing can be said to the others then, so the next call says it."""
+def test_a_call_that_finds_the_ranks_busy_is_told_to_the_others(tmp_path):
+    """Nothing can be said in a call, so these ranks meet no more when it is over, and say why."""
     program = """
     inside = []
     class Watched:
@@ -98,13 +98,49 @@ def test_a_call_that_finds_the_ranks_busy_is_missed_by_name(tmp_path):
     plan = eagle.plan(affine, structure=RANKS(Watched()))
     attempt(lambda: run(1.0))
     attempt(lambda: run(100.0))
+    attempt(lambda: run(100.0))
+    plan = eagle.plan(affine, structure=RANKS())
+    attempt(lambda: run(7.0))
     tell(said)
     """
     first, second = told(BEGIN + dedent(program), tmp_path)
     busy, *second = second
     assert busy[0] == "Busy"
-    assert first == second
-    assert "a call was left out on one of them; make a new RankPartition on every rank" in first[-1][1]
+    assert first[0] == second[0] == [1.0] * 4
+    next_step = "; make a new RankPartition on every rank"
+    left = "rank 1 of 2 has left the calls of these ranks: " + busy[1]
+    assert first[1] == ("RuntimeError", left + next_step)
+    assert first[2] == ("RuntimeError", "these ranks meet no more: " + left + next_step)
+    assert second[1] == second[2] == ("RuntimeError", "these ranks meet no more: " + busy[1] + next_step)
+    assert first[3] == second[3] == [7.0] * 4
+
+
+def test_threads_that_share_ranks(tmp_path):
+    """A second thread of one rank comes while the first is in a call; the other rank makes both calls in order."""
+    program = """
+    import threading
+    from rank_kernels import heavy
+    long = eagle.plan(heavy, structure=ranks)
+    x = np.linspace(0.0, 1.0, 2_000_000)
+    if one:
+        first = threading.Thread(target=lambda: attempt(lambda: long.run(x=x) is None))
+        first.start()
+        while not said and (not said or said[0][0] != "Busy"):
+            try:
+                run(1.0)
+            except eagle.Busy as error:
+                said.append(("Busy", str(error)))
+            except Exception:
+                pass
+        first.join()
+    else:
+        attempt(lambda: long.run(x=x) is None)
+        attempt(lambda: run(1.0))
+    tell(said)
+    """
+    first, second = told(BEGIN + dedent(program), tmp_path)
+    assert second[0][0] == "Busy"
+    assert first[-1][0] == "RuntimeError" and second[0][1] in first[-1][1]
 
 
 def test_different_calls_are_refused_by_name(tmp_path):
@@ -151,3 +187,30 @@ def test_planes_that_differ_are_not_exchanged(tmp_path):
     of_all(first[4], second[4])
     assert first[5][1].startswith(FAILED) and "read-only" in first[5][1] and "read-only" in second[5][1]
     assert first[6] == second[6] == [0.0, 0.0, 1.0, 1.0]
+
+
+def test_numbers_that_differ_are_refused_before_anything_runs(tmp_path):
+    program = """
+    out = np.full(4, -1.0)
+    attempt(lambda: run(1.0, b=0.5 if one else 0.25, out=out))
+    attempt(lambda: plan.bind(x=np.ones(4), a=3 if one else 2, b=0.0, out=out))
+    bound = plan.bind(x=np.ones(4), a=2.0, b=1.0, out=out)
+    attempt(lambda: bound.rebind(b=5.0, a=float("nan") if one else -0.0))
+    attempt(lambda: bound.rebind(x=np.full(4, 10.0), a=9.0 if one else 8.0))
+    attempt(lambda: out.copy())
+    bound.launch()
+    attempt(lambda: out.copy())
+    bound.rebind(a=float("nan")).launch()
+    attempt(lambda: bool(np.isnan(out).all()) or 1 / 0)
+    tell(said)
+    """
+    first, second = told(BEGIN + dedent(program), tmp_path)
+    assert first == second
+    texts = [
+        "kernel 'affine': 'b' is 0.25 on rank 0, and 'b' is 0.5 on rank 1",
+        "kernel 'affine': 'a' is 2 on rank 0, and 'a' is 3 on rank 1",
+        "kernel 'affine': 'a' is -0 on rank 0, and 'a' is nan on rank 1",
+        "kernel 'affine': 'a' is 8 on rank 0, and 'a' is 9 on rank 1",
+    ]
+    assert first[:4] == [("ValueError", text + "; every rank is given the same numbers") for text in texts]
+    assert first[4:] == [[-1.0] * 4, [3.0] * 4, None]

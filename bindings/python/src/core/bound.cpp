@@ -1,6 +1,7 @@
 // BoundPlan: launch and rebind.
 #include "bound.h"
 
+#include <eagle/Rebind.h>
 #include <nanobind/stl/string.h>
 
 #include <memory>
@@ -46,38 +47,10 @@ PyObject* bound_launch(PyObject* self, PyObject* const* values, Py_ssize_t posit
             bound.launch();
             return Py_NewRef(self);
         }
-        try {
-            bound.launch([&call] { return call.poll(); });
-        } catch (const Interrupted& stopped) {
-            call.hold();
-            throw_interrupted(stopped);
-        }
+        bound.launch([&call] { return call.poll(); });
         call.hold();
         return Py_NewRef(self);
     });
-}
-
-const Value* value_of(const Arguments& arguments, const std::string& name) {
-    for (const auto& [known, value] : arguments)
-        if (known == name) return &value;
-    return nullptr;
-}
-
-// All or nothing, on every rank: what was rebound before the one that is refused goes back to what it was.
-void rebind_all(HeldBound& held, const Arguments& wanted) {
-    const std::optional<RankPartition>& ranks = held.held->plan.ranks();
-    std::size_t done = 0;
-    try {
-        for (; done < wanted.size(); ++done) held.bound.rebind(wanted[done].first, wanted[done].second);
-        if (ranks && ranks->size() > 1) meet_ranks(*ranks, "rebind");
-    } catch (...) {
-        for (std::size_t i = 0; i < done; ++i)
-            held.bound.rebind(wanted[i].first, *value_of(held.given, wanted[i].first));
-        throw;
-    }
-    for (const auto& [name, value] : wanted)
-        for (auto& [known, old] : held.given)
-            if (known == name) old = value;
 }
 
 void keep(std::vector<HeldArray>& arrays, HeldArray array) {
@@ -97,8 +70,9 @@ PyObject* bound_rebind(PyObject* self, PyObject* const* values, Py_ssize_t posit
         take_call(*held.held, incoming, values, positional, names);
         {
             LongCall call(held.bound.on_device() ? -1 : 0);  // nobody calls the driver of a device with the GIL
-            rebind_all(held, incoming.arguments());
+            rebind(held.bound, incoming.arguments());
         }
+        const nb::ft_object_guard alone(self);
         for (HeldArray& array : incoming.take_held()) keep(held.arrays, std::move(array));
         return Py_NewRef(self);
     });
@@ -131,8 +105,8 @@ nb::object make_bound(nb::handle self, const HeldPlan& plan, Incoming& incoming)
         LongCall call(incoming.on_device() ? -1 : 0);  // nobody calls the driver of a device with the GIL
         bound.emplace(plan.plan.bind(incoming.arguments()));
     }
-    std::unique_ptr<HeldBound> held(new HeldBound{std::move(*bound), nb::borrow(self), &plan, incoming.arguments(),
-                                                  incoming.take_held(), incoming.stream()});
+    std::unique_ptr<HeldBound> held(
+        new HeldBound{std::move(*bound), nb::borrow(self), &plan, incoming.take_held(), incoming.stream()});
     return nb::cast(held.release(), nb::rv_policy::take_ownership);
 }
 
@@ -171,7 +145,7 @@ void bind_bound(nb::module_& module) {
                 nb::sig("def synchronize(self) -> BoundPlan"),
                 "Returns this bound plan when every launch is done; a fault of one of them on a device is raised here.")
             .def_prop_ro("plan", [](const HeldBound& b) { return b.plan; })
-            .def("__getitem__", &array_of, "name"_a, "The array bound to that name.")
+            .def("__getitem__", &array_of, "name"_a, nb::lock_self(), "The array bound to that name.")
             .def("__repr__", [](const HeldBound& b) {
                 return "<eagle.BoundPlan of " + b.held->kernel.kernel.name() + ", " +
                        std::to_string(b.bound.samples()) + " samples>";

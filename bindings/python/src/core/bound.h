@@ -18,7 +18,6 @@ struct HeldBound {
     BoundPlan bound;
     nanobind::object plan;  // keeps `held` alive
     const HeldPlan* held = nullptr;
-    Arguments given;  // what is bound now, to go back to when a rebind of several fails
     std::vector<HeldArray> arrays;
     std::uint64_t stream = 0;  // of a launch that names none
 };

@@ -6,7 +6,18 @@
 
 namespace eagle::python {
 
-// Runs `body`, and turns what it throws into the Python error that it stands for.
+// Says in the Python error that is set how far a call came: in a note, and in `done`.
+inline void note_interruption(const Interrupted& stopped) {
+    nanobind::python_error error;
+    if (PyObject_SetAttrString(error.value().ptr(), "done", nanobind::int_(stopped.done()).ptr()) != 0) PyErr_Clear();
+    PyObject* noted = PyObject_CallMethod(error.value().ptr(), "add_note", "s", stopped.what());
+    if (noted == nullptr) PyErr_Clear();
+    Py_XDECREF(noted);
+    error.restore();
+}
+
+// Runs `body`, and turns what it throws into the Python error that it stands for. What a signal handler raised inside
+// goes before what that made of the call.
 template <class Body>
 PyObject* guarded(const Body& body) noexcept {
     try {
@@ -14,8 +25,11 @@ PyObject* guarded(const Body& body) noexcept {
     } catch (nanobind::python_error& error) {
         error.restore();
         return nullptr;
+    } catch (const Interrupted& stopped) {
+        PyErr_Occurred() != nullptr ? note_interruption(stopped) : set_python_error();
+        return nullptr;
     } catch (...) {
-        set_python_error();
+        if (PyErr_Occurred() == nullptr) set_python_error();
         return nullptr;
     }
 }
@@ -31,14 +45,10 @@ inline PyCFunction as_method(PyObject* (*function)(PyObject*, PyObject* const*, 
     return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
 }
 
-// Throws what the signal handler raised during the call, saying how far the call came: in a note, and in `done`.
+// Throws what the signal handler raised during the call, with that.
 [[noreturn]] inline void throw_interrupted(const Interrupted& stopped) {
-    nanobind::python_error error;
-    if (PyObject_SetAttrString(error.value().ptr(), "done", nanobind::int_(stopped.done()).ptr()) != 0) PyErr_Clear();
-    PyObject* noted = PyObject_CallMethod(error.value().ptr(), "add_note", "s", stopped.what());
-    if (noted == nullptr) PyErr_Clear();
-    Py_XDECREF(noted);
-    throw error;
+    note_interruption(stopped);
+    throw nanobind::python_error();
 }
 
 }  // namespace eagle::python

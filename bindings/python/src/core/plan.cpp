@@ -154,12 +154,7 @@ void timed_run(HeldPlan& plan, Results& results) {
         options.small_outputs = &results.small;
         options.stream = incoming.stream();
         if (call.may_be_long()) options.poll = [&call] { return call.poll(); };
-        try {
-            results.run = plan.plan.run(incoming.arguments(), options);
-        } catch (const Interrupted& stopped) {
-            call.hold();
-            throw_interrupted(stopped);
-        }
+        results.run = plan.plan.run(incoming.arguments(), options);
     }
     if (!incoming.on_device()) plan.cost.learn(incoming.elements(), results.run.seconds);
 }

@@ -2,6 +2,8 @@
 
 #include <Gil.h>
 
+#include <string>
+
 namespace nb = nanobind;
 
 namespace eagle::python {
@@ -18,14 +20,14 @@ std::string text_of(nb::handle error) {
 
 }  // namespace
 
-void report_error(const RankPartition& ranks) noexcept {
+void report_error(RankCall& call) noexcept {
     PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
     PyErr_Fetch(&type, &value, &trace);
     PyErr_NormalizeException(&type, &value, &trace);
     try {
         const std::string said = text_of(value);
         const WithoutGil released;
-        report_to_ranks(ranks, said);
+        call.failed(said);
     } catch (...) {  // of the collective; the error that the call ends with is the first
         PyErr_Clear();
     }

@@ -4,25 +4,25 @@
 #include <eagle/RankCalls.h>
 #include <nanobind/nanobind.h>
 
-#include <cstdint>
 #include <optional>
-#include <string>
 
 #include "calls.h"
 
 namespace eagle::python {
 
 // Tells the other ranks of the Python error that is set, and leaves it set. The GIL is held.
-void report_error(const RankPartition& ranks) noexcept;
+void report_error(RankCall& call) noexcept;
 
 // As guarded(). A call that ends with an error before this rank has met the others meets them with that error.
 template <class Body>
 PyObject* guarded_together(const std::optional<RankPartition>& ranks, const Body& body) noexcept {
     if (!ranks || ranks->size() == 1) return guarded(body);
-    const std::uint64_t before = rank_meetings(*ranks);
-    PyObject* const result = guarded(body);
-    if (result == nullptr && rank_meetings(*ranks) == before) report_error(*ranks);
-    return result;
+    return guarded([&] {
+        RankCall call(*ranks);
+        PyObject* const result = guarded(body);
+        if (result == nullptr) report_error(call);
+        return result;
+    });
 }
 
 }  // namespace eagle::python

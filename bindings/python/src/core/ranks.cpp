@@ -16,6 +16,7 @@
 #include "module.h"
 #include "numbers.h"
 #include "rank_call.h"
+#include "rank_mpi.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -26,58 +27,25 @@ namespace {
 
 constexpr const char* doc =
     "One of several processes that run the same program on the same planes; eagle.exec.RankPartition over MPI.\n\n"
-    "`allgatherv(in_place, [memoryview, counts, displacements, byte])`: a method of an MPI communicator, which is "
-    "written in C: no signal handler of Python runs, and raises, between a rank's decision to call it and the call.";
-
-// The method with the constants that it is called with. It outlives every plan, and is let go of under the GIL.
-struct Collective {
-    Collective(nb::handle of, nb::handle where, nb::handle element)
-        : method(nb::borrow(of)), in_place(nb::borrow(where)), byte(nb::borrow(element)) {}
-    ~Collective() {
-        if (!nb::is_alive()) {
-            for (nb::object* object : {&method, &in_place, &byte}) object->release();
-            return;
-        }
-        const WithGil held;
-        for (nb::object* object : {&method, &in_place, &byte}) object->reset();
-    }
-    Collective(const Collective&) = delete;
-    Collective& operator=(const Collective&) = delete;
-
-    void operator()(void* whole, std::span<const std::int64_t> offsets) const {
-        const WithGil held;
-        const nb::error_scope kept;  // of an interruption, which the other ranks are told of
-        const nb::object view = nb::steal(
-            PyMemoryView_FromMemory(static_cast<char*>(whole), static_cast<Py_ssize_t>(offsets.back()), PyBUF_WRITE));
-        if (!view.is_valid()) throw nb::python_error();
-        nb::list counts, displacements, message;
-        for (std::size_t r = 0; r + 1 < offsets.size(); ++r) {
-            counts.append(offsets[r + 1] - offsets[r]);
-            displacements.append(offsets[r]);
-        }
-        for (const nb::handle part :
-             {nb::handle(view), nb::handle(counts), nb::handle(displacements), nb::handle(byte)})
-            message.append(part);
-        method(in_place, message);
-        message.clear();
-        view.attr("release")();
-    }
-
-    nb::object method, in_place, byte;
-};
+    "`allgatherv(in_place, [memoryview, counts, displacements, byte])`: a method of an MPI communicator. `messages`: "
+    "`isend(bytes, rank, tag)`, `improbe(any_source, tag)`, `any_source` and `tag` of a communicator of eagle's own, "
+    "by which a rank that waits hears of the others. They are written in C: no signal handler of Python runs, and "
+    "raises, between a rank's decision to call them and the call.";
 
 RankPartition::Allgather allgather_of(nb::handle method, nb::handle in_place, nb::handle byte) {
     if (method.is_none()) return {};
-    auto held = std::make_shared<const Collective>(method, in_place, byte);
+    auto held = std::make_shared<const MpiAllgather>(method, in_place, byte);
     return [held](void* whole, std::span<const std::int64_t> offsets) { (*held)(whole, offsets); };
 }
 
 void make(HeldRanks* self, nb::handle rank, nb::handle size, nb::handle method, nb::handle in_place, nb::handle byte,
-          nb::handle structure, bool gather) {
+          nb::handle structure, bool gather, nb::handle messages) {
     structure_of(structure);
-    new (self) HeldRanks{RankPartition(static_cast<int>(whole_number(rank, "rank", 0, 1 << 30)),
-                                       static_cast<int>(whole_number(size, "size", 1, 1 << 30)),
-                                       allgather_of(method, in_place, byte), gather),
+    const std::shared_ptr<RankMessages> through =
+        messages.is_none() ? nullptr : std::make_shared<MpiMessages>(messages);
+    new (self) HeldRanks{ranks_with_messages(static_cast<int>(whole_number(rank, "rank", 0, 1 << 30)),
+                                             static_cast<int>(whole_number(size, "size", 1, 1 << 30)),
+                                             allgather_of(method, in_place, byte), through, gather),
                          nb::borrow(structure)};
 }
 
@@ -100,11 +68,12 @@ void gather_all(const HeldRanks& self, const nb::args& planes) {
 void bind_ranks(nb::module_& module) {
     nb::class_<HeldRanks>(module, "RankPartition", doc)
         .def("__init__", &make, "rank"_a, "size"_a, "allgatherv"_a.none(), "in_place"_a.none(), "byte"_a.none(),
-             nb::kw_only(), "structure"_a = nb::none(), "gather"_a = true,
+             nb::kw_only(), "structure"_a = nb::none(), "gather"_a = true, "messages"_a = nb::none(),
              nb::sig(
                  "def __init__(self, rank: int, size: int, allgatherv: typing.Callable[..., object] | None, in_place: "
-                 "object, byte: object, *, structure: HostTeam | DeviceKernel | None = None, gather: bool = True) -> "
-                 "None"))
+                 "object, byte: object, *, structure: HostTeam | DeviceKernel | None = None, gather: bool = True, "
+                 "messages: "
+                 "tuple[typing.Callable[..., object], typing.Callable[..., object], int, int] | None = None) -> None"))
         .def_prop_ro(
             "rank", [](const HeldRanks& r) { return r.ranks.rank(); }, "This process, counted from 0.")
         .def_prop_ro(

@@ -1,0 +1,57 @@
+// What ranks need of MPI, over methods of mpi4py.
+#pragma once
+#include <Gil.h>
+#include <eagle/RankMessages.h>
+#include <nanobind/nanobind.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace eagle::python {
+
+// Python objects that outlive every plan, and are let go of under the GIL.
+template <std::size_t Count>
+struct HeldObjects {
+    HeldObjects() = default;
+    ~HeldObjects() {
+        if (!nanobind::is_alive()) {
+            for (nanobind::object& object : objects) object.release();
+            return;
+        }
+        const WithGil held;
+        for (nanobind::object& object : objects) object.reset();
+    }
+    HeldObjects(const HeldObjects&) = delete;
+    HeldObjects& operator=(const HeldObjects&) = delete;
+    nanobind::object& operator[](std::size_t i) { return objects[i]; }
+    const nanobind::object& operator[](std::size_t i) const { return objects[i]; }
+    nanobind::object objects[Count];
+};
+
+// RankPartition::Allgather, over Allgatherv.
+class MpiAllgather {
+  public:
+    MpiAllgather(nanobind::handle method, nanobind::handle in_place, nanobind::handle byte);
+    void operator()(void* whole, std::span<const std::int64_t> offsets) const;
+
+  private:
+    HeldObjects<3> held_;
+};
+
+// RankMessages over Isend and matched probes.
+class MpiMessages final : public RankMessages {
+  public:
+    // (isend, improbe, any_source, tag) of a communicator whose messages with that tag are these alone.
+    explicit MpiMessages(nanobind::handle parts);
+    void send(int rank, std::span<const std::byte> message) override;
+    bool receive(std::span<std::byte> message) override;
+    bool interrupted() override;
+    void pause(double seconds) override;
+
+  private:
+    HeldObjects<4> held_;
+    HeldObjects<1> sent_;  // requests; each keeps its message
+};
+
+}  // namespace eagle::python
