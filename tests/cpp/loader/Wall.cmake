@@ -1,8 +1,10 @@
 # The wall around each library and program: what it gives out, and what it needs of the system. Libraries that break it show
 # that the check sees it. tests/python/abi holds the installed ones to lists.
 set(system "^(libstdc\\+\\+|libm|libgcc_s|libc|libdl|libpthread|ld-linux-x86-64)\\.so\\.[0-9]+$")
+set(programs_names "^_ZSt4(cout|cerr)$")
 if(EAGLE_SANITIZE)
   set(system "${system}|^lib[a-z]+san\\.so\\.[0-9]+$")
+  string(APPEND programs_names "|^__[a-z]+san_")
 endif()
 set(eagle_names "^_Z(N|NK|TIN|TSN|TVN)5eagle")
 set(seam_names "^eagle_backend_")
@@ -28,7 +30,7 @@ if(TARGET eagle_cuda)
   wall_test(libeagle_cuda eagle_cuda "${seam_names}")
 endif()
 # A linker puts copies of the C++ library's streams into a program.
-wall_test(eagle_doctor eagle_doctor "^_ZSt4(cout|cerr)$")
+wall_test(eagle_doctor eagle_doctor "${programs_names}")
 wall_test(sees_a_foreign_name loader_kernels "${seam_names}"
           PASS_REGULAR_EXPRESSION "exports twice, needs names that match")
 wall_test(sees_a_foreign_library zoo_borrower "${seam_names}"

@@ -29,7 +29,7 @@ std::string without(std::string bytes, const std::string& symbol) {
     const std::string name = '\0' + symbol + '\0';
     int found = 0;
     for (auto at = bytes.find(name); at != std::string::npos; at = bytes.find(name, at + 1)) {
-        bytes[at + name.size() - 2] = '#';
+        bytes[at + 1] = '#';  // the end may be a name of its own: memcpy in eagle_backend_memcpy
         ++found;
     }
     EXPECT_GE(found, 1) << symbol;
