@@ -1,5 +1,7 @@
 """Generated CUDA of every kernel of the tests: it compiles for cards, and its run on fibers has the host's bits."""
 
+import re
+
 import numpy as np
 import pytest
 from device_runs import Fibers, arguments_of, blocks_of, entries, every_kernel, nvrtc
@@ -60,6 +62,23 @@ def test_every_kernel_compiles_to_a_cubin(kernels, monkeypatch):
     monkeypatch.delenv("HAWK_NVCC", raising=False)
     monkeypatch.setenv("HAWK_NVRTC", nvrtc())
     check_cubins(kernels, "sm_90")
+
+
+def test_the_state_of_a_lane_stays_in_registers(kernels, monkeypatch):
+    """What a thread keeps in memory instead is the code of a fault, whose address the body is given. A body that is
+    compiled once for both drivers takes the state by address; a run keeps no more than what the body takes."""
+    monkeypatch.delenv("HAWK_NVCC", raising=False)
+    monkeypatch.setenv("HAWK_NVRTC", nvrtc())
+    seen = set()
+    for kernel in kernels:
+        d = kernel._description
+        if "HAWK_LONG" in d.device_source or not (d.run or d.signature.faults):
+            continue
+        made = compile_for_cards(d.name, d.device_source, d.operations, ("compute_75",))
+        kept = [int(n) for n in re.findall(rb"__local_depot\d+\[(\d+)\]", made.library.content())]
+        assert max(kept, default=0) <= (8 if d.signature.faults else 0), d.name
+        seen.add((d.run is not None, d.signature.faults))
+    assert seen == {(True, True), (True, False), (False, True)}
 
 
 @pytest.mark.soak
@@ -189,6 +208,35 @@ def test_a_run_that_is_stopped_before_it_begins_does_nothing(walk, stop, cap):
     planes = {"x": x, "limit": x, "done": done, "__control": control, "__next": cursor, "__steps": steps}
     walk.launch("walking_run", blocks_of(walking, planes, {}, N), 0, N, N, grid=2, block=64)
     assert not (x.any() or done.any() or steps.any() or cursor.any() or control[2])
+
+
+@hawk.kernel
+def dividing(x: hawk.Mutable[hawk.Index], by: hawk.Index):
+    x = x // by
+
+
+@pytest.fixture(scope="module")
+def divide(tmp_path_factory):
+    return Fibers([dividing], tmp_path_factory.mktemp("divide"))
+
+
+@pytest.mark.parametrize("reported", [0, 7])
+def test_a_fault_behind_the_reported_one_goes_without_the_lock(divide, reported):
+    """The lock is taken for good here: a thread that wanted it would wait for ever."""
+    x, by = np.full(N, 6), np.where(np.arange(N) < reported, 2, 0)
+    control = np.array([0, 0, 0, -1, 0, reported, 0, 1])
+    planes = {"x": x, "by": by, "__control": control}
+    divide.launch("dividing_step", blocks_of(dividing, planes, {}, N), 0, N, N, grid=2, block=64)
+    assert control.tolist() == [0, 0, 0, -1, 0, reported, 0, 1]
+    assert x.tolist() == [3] * reported + [6] * (N - reported)
+
+
+def test_a_lower_fault_takes_the_place_of_the_reported_one(divide):
+    x, by = np.full(N, 6), np.where(np.arange(N) < 5, 2, 0)
+    control = np.array([0, 0, 0, -2, 3, 9, 0, 0])
+    planes = {"x": x, "by": by, "__control": control}
+    divide.launch("dividing_step", blocks_of(dividing, planes, {}, N), 0, N, N, grid=2, block=64)
+    assert control.tolist() == [0, 0, 0, -1, 0, 5, 0, 0]
 
 
 def test_a_run_takes_its_part_alone(walk):

@@ -53,6 +53,7 @@ HAWK_FN T uniform_at(const void* value) {
 
 HAWK_FN i64& steps_of(const plane& steps, i64 i) { return *(i64*)(steps.data + i * steps.stride); }
 
+#ifndef HAWK_DEVICE
 // The lowest faulty sample wins, whichever worker meets it first. For who holds the lock.
 HAWK_FN void write_fault(i64* control, i64 code, i64 sample) {
     if (control[FaultCode] != 0 && sample >= control[FaultSample]) return;
@@ -60,7 +61,6 @@ HAWK_FN void write_fault(i64* control, i64 code, i64 sample) {
     control[FaultIndex] = 0;
     control[FaultSample] = sample;
 }
-#ifndef HAWK_DEVICE
 HAWK_COLD void report_fault(i64* control, i64 code, i64 sample) {
     if (!control) return;
     while (__atomic_exchange_n(control + FaultLock, 1, __ATOMIC_ACQUIRE)) {

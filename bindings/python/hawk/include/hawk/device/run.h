@@ -69,17 +69,18 @@ struct Lane {
         is_finished = has_failed = false;
     }
 
+    // Only copies are handed to functions, whose arguments by address lie in memory: the rest stays in registers.
     HAWK_FN void step(const typename K::uni& u) {
+        LaneState<K> stepped = s;
+        i32 why = 0;
+        trap<S> f(&why);
+        is_finished = K::template step<S>(stepped, u, true, f);
         if constexpr (K::faults) {
-            const LaneState<K> whole = s;
-            trap<S> f(&code);
-            is_finished = K::template step<S>(s, u, true, f);
             has_failed = f.failed;
-            if (has_failed) s = whole;
-        } else {
-            trap<S> f(&code);
-            is_finished = K::template step<S>(s, u, true, f);
+            code = why;
+            if (has_failed) return;
         }
+        s = stepped;
     }
 
     // Steps until a lane of the warp is done, or it is time to look at the flag.
@@ -128,8 +129,9 @@ HAWK_FN void run_entry(void* const* arguments, i64 base, i64 count) {
     static_assert(K::finishes, "a kernel that never finishes has no run entry");
     call<K> c;
     K::bind(arguments, c);
+    const typename K::uni uniforms = c.uniforms;  // a long body takes its address
     Lane<K> lane(c, base, count);
-    lane.run(c.uniforms);
+    lane.run(uniforms);
     // The sum lies in the host's memory: one write a block.
     __shared__ u64 sum;
     if (threadIdx.x == 0) sum = 0;

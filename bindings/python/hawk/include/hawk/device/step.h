@@ -4,18 +4,31 @@
 
 namespace hawk {
 
+// The lowest faulty sample wins, whichever thread meets it first. The words lie in the host's memory, far from the
+// card, and every sample may fail at once: one that lies behind the reported one goes without the lock. Of the first
+// report the sample is there before the code.
+HAWK_FN bool is_reported(const i64* control, i64 sample) {
+    if (look_at(control + FaultCode) == 0) return false;
+    __threadfence();
+    return look_at(control + FaultSample) <= sample;
+}
+
 // A warp's lanes may come here together: the lock is taken and let go in one turn of the loop, so that no lane waits
 // for one that waits for it.
 HAWK_COLD void report_fault(i64* control, i64 code, i64 sample) {
     if (!control) return;
     u64* const lock = (u64*)control + FaultLock;
-    for (bool is_written = false; !is_written;) {
+    while (!is_reported(control, sample)) {
         if (atomicCAS(lock, 0ull, 1ull) != 0) continue;
         __threadfence();
-        write_fault(control, code, sample);
+        if (!is_reported(control, sample)) {
+            set_at(control + FaultIndex, 0);
+            set_at(control + FaultSample, sample);
+            __threadfence();
+            set_at(control + FaultCode, code);
+        }
         __threadfence();
         atomicExch(lock, 0ull);
-        is_written = true;
     }
 }
 
@@ -55,14 +68,14 @@ HAWK_FN bool is_masked(const call<K>& c, i64 i) {
 }
 
 template <class K>
-HAWK_FN void step_sample(const call<K>& c, i64 i) {
+HAWK_FN void step_sample(const call<K>& c, const typename K::uni& u, i64 i) {
     using S = scalar<typename K::real>;
     if (is_masked(c, i)) return;
     LaneState<K> s;
     load_sample(s, c, i);
     i32 code = 0;
     trap<S> f(&code);
-    const bool is_finished = K::template step<S>(s, c.uniforms, true, f);
+    const bool is_finished = K::template step<S>(s, u, true, f);
     if constexpr (K::faults) {
         if (f.failed) {
             report_fault(c.control, code, i);
@@ -79,7 +92,8 @@ template <class K>
 HAWK_FN void step_entry(void* const* arguments, i64 base, i64 count) {
     call<K> c;
     K::bind(arguments, c);
-    for (i64 j = thread_of_grid(); j < count; j += threads_of_grid()) step_sample(c, base + j);
+    const typename K::uni uniforms = c.uniforms;  // a long body takes its address
+    for (i64 j = thread_of_grid(); j < count; j += threads_of_grid()) step_sample(c, uniforms, base + j);
 }
 
 }  // namespace hawk

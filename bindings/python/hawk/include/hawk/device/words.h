@@ -35,7 +35,8 @@ HAWK_FN unsigned long long draw_from(long long* cursor, unsigned count) {
     return atomicAdd((unsigned long long*)cursor, (unsigned long long)count);
 }
 HAWK_FN void add_to(long long* sum, unsigned long long value) { atomicAdd((unsigned long long*)sum, value); }
-// A word that the host may write meanwhile.
+// A word that the host, or another thread, may read and write meanwhile.
 HAWK_FN long long look_at(const long long* word) { return *(const volatile long long*)word; }
+HAWK_FN void set_at(long long* word, long long value) { *(volatile long long*)word = value; }
 
 }  // namespace hawk
