@@ -16,6 +16,16 @@ bool is_refused_code(CUresult code) {
            code == CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
 }
 
+// PTX is for the driver's compiler, which reads what toolkits up to its own age write; cubins have no such bound.
+const char* cure_of(CUresult code, bool is_old) {
+    if (is_old) return "code made with CUDA 13, as this backend's own, needs driver 580 or newer";
+    if (code == CUDA_ERROR_UNSUPPORTED_PTX_VERSION)
+        return "it is PTX of a toolkit newer than the driver; compile it for the card itself (such as sm_90), or "
+               "install "
+               "a newer driver";
+    return "it must be PTX, a cubin or a fat binary that has code for this device";
+}
+
 }  // namespace
 
 RawModule CudaDriver::load(const void* image) {
@@ -28,9 +38,7 @@ RawModule CudaDriver::load(const void* image) {
         const bool is_old = library_.version < of_shipped_code;
         throw Failure(is_old ? EAGLE_BACKEND_UNAVAILABLE : EAGLE_BACKEND_ERROR,
                       "the driver (CUDA " + version_text(library_.version) + ") does not take the device code (code " +
-                          std::to_string(static_cast<int>(code)) + "); " +
-                          (is_old ? "code made with CUDA 13, as this backend's own, needs driver 580 or newer"
-                                  : "it must be PTX, a cubin or a fat binary that has code for this device"));
+                          std::to_string(static_cast<int>(code)) + "); " + cure_of(code, is_old));
     }
     check("cuModuleLoadData", code);
     return number(module);

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstring>
 
 #include "Entry.h"
@@ -42,6 +43,16 @@ void* open_elf(const Elf64_Ehdr& header) {
     return library;
 }
 
+// PTX 9.0 is that of CUDA 13.0, 9.1 of 13.1. Text ends with a zero byte.
+bool is_ptx_of_a_newer_toolkit(const char* text) {
+    if (std::strncmp(text, "//", 2) != 0 && std::strncmp(text, ".version", 8) != 0) return false;
+    unsigned major = 0, minor = 0;
+    const char* version = std::strstr(text, ".version ");
+    if (!version || std::sscanf(version, ".version %u.%u", &major, &minor) != 2) return false;
+    const unsigned known = static_cast<unsigned>(settings().version);
+    return 1000 * (major + 4) + 10 * minor > known;
+}
+
 CUresult load(CUmodule* out, const void* image) {
     Lock lock(state().mutex);
     if (CUresult refused = require_no_unsafe_call()) return refused;
@@ -49,6 +60,7 @@ CUresult load(CUmodule* out, const void* image) {
     std::memcpy(&magic, image, sizeof magic);
     void* library = nullptr;
     if (magic != fat_binary) {
+        if (is_ptx_of_a_newer_toolkit(static_cast<const char*>(image))) return CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
         if (std::memcmp(image, ELFMAG, SELFMAG) != 0) return CUDA_ERROR_INVALID_IMAGE;
         Elf64_Ehdr header;
         std::memcpy(&header, image, sizeof header);

@@ -72,6 +72,13 @@ TEST(Module, WhatIsNoDeviceCodeIsRefused) {
     desc.image = words;
     desc.image_bytes = sizeof words;
     EXPECT_TRUE(says(sdk_module_load(&desc, &module), EAGLE_BACKEND_ERROR, "must be PTX, a cubin or a fat binary"));
+    const char of_tomorrow[] = "//\n.version 99.0\n.target sm_75\n";
+    desc.image = of_tomorrow;
+    desc.image_bytes = sizeof of_tomorrow;
+    EXPECT_TRUE(
+        says(sdk_module_load(&desc, &module), EAGLE_BACKEND_ERROR,
+             "(code 222); it is PTX of a toolkit newer than the driver; compile it for the card itself (such as "
+             "sm_90), or install a newer driver"));
     desc.path = "/nowhere";
     EXPECT_TRUE(says(sdk_module_load(&desc, &module), EAGLE_BACKEND_INVALID_ARGUMENT, "are both set"));
     desc.image = nullptr;
