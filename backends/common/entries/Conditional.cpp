@@ -19,7 +19,7 @@ eagle_backend_status eagle_backend_conditional_create(const struct eagle_backend
         require_output(out, "out");
         const Guard guard = guard_of(d);
         require_capturable(d.origin, d.device, "desc->origin");
-        require_conditional(guard, device);
+        require_conditional(guard, device_of_origin(d.origin, device));
         require_no_capture_here("making a conditional");
         hand_out(make_conditional(guard, d.origin, device), out);
     });

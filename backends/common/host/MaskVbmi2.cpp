@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 // GCC warns of what its own header leaves open on purpose.
 #if defined(__GNUC__) && !defined(__clang__)
@@ -256,10 +255,13 @@ EAGLE_VBMI2 void write_lines(const std::uint8_t* slots, const std::uint16_t* kep
     if (past_the_caches) _mm_sfence();
 }
 
+// By the instruction: a call that may set errno is one more thing to need of libm.
+EAGLE_VBMI2 double root_of(double x) { return _mm_cvtsd_f64(_mm_sqrt_pd(_mm_set_sd(x))); }
+
 // The lines of a slot that most slots fill where `kept` are in n.
 std::int64_t lines_of_most(std::int64_t kept, std::int64_t n) {
     const double share = double(kept) / double(n * MaskCode::a_slot), mean = share * MaskCode::a_slot;
-    const double deviation = std::sqrt(mean * (1 - share));
+    const double deviation = root_of(mean * (1 - share));
     return std::min<std::int64_t>(17, 1 + static_cast<std::int64_t>(mean + deviation + 8) / 16);
 }
 

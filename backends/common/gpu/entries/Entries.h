@@ -59,6 +59,8 @@ using namespace entries;
 inline void require_capturable(std::uint64_t stream, std::int32_t, const char* field) {
     if (stream < 2) refuse_legacy(field, stream);
 }
+// Of a stream that captures take, for which `device` was found.
+inline int device_of_origin(std::uint64_t, int device) { return device; }
 
 inline std::unique_ptr<Capturer> make_capturer(const eagle_backend_capturer_desc& d, int device) {
     return std::make_unique<Capturer>(d.stream, device);

@@ -51,6 +51,8 @@ inline void require_capturable(std::uint64_t stream, std::int32_t device, const 
     if (stream == 0) refuse_legacy(field, stream);
     Streams::of_process().of_raw(stream, device);
 }
+// Of a stream that captures take; `device` is what the call asked for.
+inline int device_of_origin(std::uint64_t origin, int) { return Streams::of_process().of_raw(origin).device; }
 
 inline std::unique_ptr<Capturer> make_capturer(const eagle_backend_capturer_desc& d, std::int32_t) {
     return std::make_unique<Capturer>(d.stream);
