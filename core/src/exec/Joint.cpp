@@ -102,8 +102,8 @@ Prepared prepare(const Plan::State& plan, const Arguments& arguments, const mars
 
 void BoundPlan::State::gather_written() {
     const RankPartition& ranks = *plan->ranks;
-    const std::vector<Partition> parts = ranks.parts(packed.samples(), plan->grain());
-    exec::each_written(*plan, packed, [&](const ranks::Rows& rows) { ranks::gather(ranks.state(), rows, parts); });
+    const std::vector<Partition> of_ranks = ranks.parts(packed.samples(), plan->grain());
+    exec::each_written(*plan, packed, [&](const ranks::Rows& rows) { ranks::gather(ranks.state(), rows, of_ranks); });
 }
 
 Partition BoundPlan::State::own_samples() const {
