@@ -1,9 +1,9 @@
-/* The test kernels of eagle-conformance: one source for every kind. kernels.c includes it for kinds that run host code; a .cu
- * or .hip file of one line does for theirs. Another kind's author writes the same entries in its own language.
+/* The test kernels of eagle-conformance: one source for every kind. kernels.c includes it for kinds that run host code;
+ * a .cu or .hip file of one line does for theirs. Another kind's author writes the same entries in its own language.
  *
  * Every entry takes its arguments in the order of its list, then int64_t base, count and n_samples, which the backend
- * appends; on a host kind one call does the samples [base, base + count) of its part. A body below is what happens to sample
- * i. Entries marked "once" are launched over one sample.
+ * appends; on a host kind one call does the samples [base, base + count) of its part. A body below is what happens to
+ * sample i. Entries marked "once" are launched over one sample.
  */
 #include <stdint.h>
 
@@ -33,59 +33,59 @@ typedef const double* const_reals_at;
 
 /* ---- an entry from its list of arguments and its body ---- */
 #ifdef CONFORMANCE_DEVICE
-#define CONFORMANCE_EACH(call)                                              \
-    {                                                                       \
-        int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;         \
-        if (i < count) {                                                    \
-            i += base;                                                      \
-            call;                                                           \
-        }                                                                   \
-        (void)n;                                                            \
+#define CONFORMANCE_EACH(call)                                      \
+    {                                                               \
+        int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; \
+        if (i < count) {                                            \
+            i += base;                                              \
+            call;                                                   \
+        }                                                           \
+        (void)n;                                                    \
     }
-#define CONFORMANCE_ENTRY1(name, A, a)                                                                \
-    extern "C" __global__ void name(A a, int64_t base, int64_t count, int64_t n)                      \
+#define CONFORMANCE_ENTRY1(name, A, a)                                           \
+    extern "C" __global__ void name(A a, int64_t base, int64_t count, int64_t n) \
         CONFORMANCE_EACH(name##_body(i, base, count, n, a))
-#define CONFORMANCE_ENTRY2(name, A, a, B, b)                                                          \
-    extern "C" __global__ void name(A a, B b, int64_t base, int64_t count, int64_t n)                 \
+#define CONFORMANCE_ENTRY2(name, A, a, B, b)                                          \
+    extern "C" __global__ void name(A a, B b, int64_t base, int64_t count, int64_t n) \
         CONFORMANCE_EACH(name##_body(i, base, count, n, a, b))
-#define CONFORMANCE_ENTRY3(name, A, a, B, b, C, c)                                                    \
-    extern "C" __global__ void name(A a, B b, C c, int64_t base, int64_t count, int64_t n)            \
+#define CONFORMANCE_ENTRY3(name, A, a, B, b, C, c)                                         \
+    extern "C" __global__ void name(A a, B b, C c, int64_t base, int64_t count, int64_t n) \
         CONFORMANCE_EACH(name##_body(i, base, count, n, a, b, c))
 #else
-#define CONFORMANCE_EACH(call)                                              \
+#define CONFORMANCE_EACH(call) \
     for (int64_t i = base; i < base + count; ++i) call;
-#define CONFORMANCE_HOST(name)                                              \
+#define CONFORMANCE_HOST(name) \
     CONFORMANCE_C CONFORMANCE_EXPORT void name(void* const* params, int64_t base, int64_t count, int64_t n)
-#define CONFORMANCE_ENTRY1(name, A, a)                                      \
-    CONFORMANCE_HOST(name) {                                                \
-        A a = *(const A*)params[0];                                         \
-        CONFORMANCE_EACH(name##_body(i, base, count, n, a))                 \
+#define CONFORMANCE_ENTRY1(name, A, a)                      \
+    CONFORMANCE_HOST(name) {                                \
+        A a = *(const A*)params[0];                         \
+        CONFORMANCE_EACH(name##_body(i, base, count, n, a)) \
     }
-#define CONFORMANCE_ENTRY2(name, A, a, B, b)                                \
-    CONFORMANCE_HOST(name) {                                                \
-        A a = *(const A*)params[0];                                         \
-        B b = *(const B*)params[1];                                         \
-        CONFORMANCE_EACH(name##_body(i, base, count, n, a, b))              \
+#define CONFORMANCE_ENTRY2(name, A, a, B, b)                   \
+    CONFORMANCE_HOST(name) {                                   \
+        A a = *(const A*)params[0];                            \
+        B b = *(const B*)params[1];                            \
+        CONFORMANCE_EACH(name##_body(i, base, count, n, a, b)) \
     }
-#define CONFORMANCE_ENTRY3(name, A, a, B, b, C, c)                          \
-    CONFORMANCE_HOST(name) {                                                \
-        A a = *(const A*)params[0];                                         \
-        B b = *(const B*)params[1];                                         \
-        C c = *(const C*)params[2];                                         \
-        CONFORMANCE_EACH(name##_body(i, base, count, n, a, b, c))           \
+#define CONFORMANCE_ENTRY3(name, A, a, B, b, C, c)                \
+    CONFORMANCE_HOST(name) {                                      \
+        A a = *(const A*)params[0];                               \
+        B b = *(const B*)params[1];                               \
+        C c = *(const C*)params[2];                               \
+        CONFORMANCE_EACH(name##_body(i, base, count, n, a, b, c)) \
     }
 #endif
-#define CONFORMANCE_KERNEL1(name, A, a)                                                                        \
-    CONFORMANCE_BODY name##_body(int64_t i, int64_t base, int64_t count, int64_t n, A a);                      \
-    CONFORMANCE_ENTRY1(name, A, a)                                                                             \
+#define CONFORMANCE_KERNEL1(name, A, a)                                                   \
+    CONFORMANCE_BODY name##_body(int64_t i, int64_t base, int64_t count, int64_t n, A a); \
+    CONFORMANCE_ENTRY1(name, A, a)                                                        \
     CONFORMANCE_BODY name##_body(int64_t i, int64_t base, int64_t count, int64_t n, A a)
-#define CONFORMANCE_KERNEL2(name, A, a, B, b)                                                                  \
-    CONFORMANCE_BODY name##_body(int64_t i, int64_t base, int64_t count, int64_t n, A a, B b);                 \
-    CONFORMANCE_ENTRY2(name, A, a, B, b)                                                                       \
+#define CONFORMANCE_KERNEL2(name, A, a, B, b)                                                  \
+    CONFORMANCE_BODY name##_body(int64_t i, int64_t base, int64_t count, int64_t n, A a, B b); \
+    CONFORMANCE_ENTRY2(name, A, a, B, b)                                                       \
     CONFORMANCE_BODY name##_body(int64_t i, int64_t base, int64_t count, int64_t n, A a, B b)
-#define CONFORMANCE_KERNEL3(name, A, a, B, b, C, c)                                                            \
-    CONFORMANCE_BODY name##_body(int64_t i, int64_t base, int64_t count, int64_t n, A a, B b, C c);            \
-    CONFORMANCE_ENTRY3(name, A, a, B, b, C, c)                                                                 \
+#define CONFORMANCE_KERNEL3(name, A, a, B, b, C, c)                                                 \
+    CONFORMANCE_BODY name##_body(int64_t i, int64_t base, int64_t count, int64_t n, A a, B b, C c); \
+    CONFORMANCE_ENTRY3(name, A, a, B, b, C, c)                                                      \
     CONFORMANCE_BODY name##_body(int64_t i, int64_t base, int64_t count, int64_t n, A a, B b, C c)
 
 #define CONFORMANCE_UNUSED ((void)i, (void)base, (void)count, (void)n)
