@@ -88,12 +88,29 @@ int CudaDriver::device_of_current() {
     return device;
 }
 
+int CudaDriver::device_in_use() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    for (const auto& [device, context] : contexts_) {
+        if (context) return device;
+    }
+    return 0;
+}
+
+CUcontext CudaDriver::context_in_use() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    for (const auto& [device, context] : contexts_) {
+        if (context) return context;
+    }
+    return nullptr;
+}
+
 int CudaDriver::device_of_stream(RawStream stream) {
     CUcontext context = nullptr, before = handle<CUcontext>(current_context());
     CUresult asked = CUDA_CALL(cuStreamGetCtx)(handle<CUstream>(stream), &context);
-    if (asked == CUDA_ERROR_INVALID_CONTEXT && !before && !contexts_.empty()) {
+    const CUcontext any = before ? nullptr : context_in_use();
+    if (asked == CUDA_ERROR_INVALID_CONTEXT && any) {
         // Any context will do to ask, and none is made for it.
-        CUDA_CHECK(cuCtxSetCurrent, contexts_.begin()->second);
+        CUDA_CHECK(cuCtxSetCurrent, any);
         asked = CUDA_CALL(cuStreamGetCtx)(handle<CUstream>(stream), &context);
         CUDA_CHECK(cuCtxSetCurrent, before);
     }

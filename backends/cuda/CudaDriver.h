@@ -14,6 +14,7 @@ class CudaDriver final : public gpu::Driver {
     explicit CudaDriver(const Library& library);
 
 #include "../common/gpu/driver_functions.def"
+    int device_in_use() override;
     std::optional<std::vector<std::uint64_t>> parameter_sizes(gpu::RawFunction function) override;
     void begin_capture_into(gpu::RawStream stream, gpu::RawGraph body) override;
     bool moves_children() override;
@@ -23,6 +24,7 @@ class CudaDriver final : public gpu::Driver {
 
   private:
     int attribute(CUdevice_attribute which, int device) const;
+    CUcontext context_in_use();  // of any device, null where none is held
 
     const Library& library_;
     const Functions& f_;

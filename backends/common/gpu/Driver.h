@@ -71,6 +71,7 @@ class Driver {
     virtual RawContext current_context() = 0;       // of the calling thread; 0 = none
     virtual void make_current(RawContext context) = 0;
     virtual int device_of_current() = 0;
+    virtual int device_in_use();                         // one whose context is held already, else 0
     virtual int device_of_stream(RawStream stream) = 0;  // of one that is no default stream
 
     // ---- streams and events ----

@@ -57,8 +57,8 @@ class EAGLE_API Artifact {
     const Manifest& manifest() const { return manifest_; }
     std::vector<std::string> kernels() const;  // names, in order of first record; disabled records are left out
     // Loads the kernel's file for `kind` through that kind's backend, comparing tag, layout sizes and CPU features
-    // first.
-    Kernel kernel(const std::string& name, const std::string& kind = host_kind()) const;
+    // first. `device`: its number among those of the kind.
+    Kernel kernel(const std::string& name, const std::string& kind = host_kind(), std::int32_t device = 0) const;
     // Is there an enabled file of that kernel in a format that the kind takes? Loads the kind's backend.
     bool has_file(const std::string& name, const std::string& kind) const;
     // The only kernel of the folder. Throws InvalidArgument naming them when there are several.

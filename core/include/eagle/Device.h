@@ -23,4 +23,8 @@ struct EAGLE_API Device {
 // "sim:1" for memory of a device, by its DLPack device type; a type that no kind serves is told by its number.
 EAGLE_API std::string device_name(std::int32_t device_type, std::int32_t device);
 
+// The number of the device whose memory that address is; 0 where the kind has one device alone, or does not tell. May
+// wake the devices up to that one.
+EAGLE_API std::int32_t device_of_memory(const Backend& backend, std::uint64_t address);
+
 }  // namespace eagle

@@ -49,7 +49,7 @@ StepPart::StepPart(BoundPlan::State& bound) : bound_(bound), blocks_(bound.packe
         std::memcpy(blocks_[i].bytes, packed.params()[i], blocks_[i].size);
         params_.push_back(blocks_[i].bytes);
     }
-    call_.function = kernel().step_entry();
+    call_.function = kernel().step_entry(bound.launcher.stream().device());
     call_.max_parallel = bound.plan->parallel;
     call_.params = params_.data();
     call_.sizes = packed.param_sizes();

@@ -108,12 +108,13 @@ void copy_over_device(const ArrayView& from, const ArrayView& to) {
     const Backend backend = detail::backend_of_device_type(device.device_type);
     const auto source = reinterpret_cast<std::uint64_t>(from.data), target = reinterpret_cast<std::uint64_t>(to.data);
     const std::uint64_t bytes = static_cast<std::uint64_t>(from.size()) * element_bytes(from);
-    if (!from_host && !to_host) return copy(backend, target, source, bytes, CopyKind::device_to_device);
+    // The default stream alone would not say of which device.
     Stream stream(backend, device.device_id);
     fence(backend, device.device_id, 0, stream.native());
-    copy(backend, target, source, bytes, from_host ? CopyKind::host_to_device : CopyKind::device_to_host,
-         stream.native());
-    stream.synchronize();
+    const CopyKind within = from_host ? CopyKind::host_to_device : CopyKind::device_to_host;
+    copy(backend, target, source, bytes, from_host || to_host ? within : CopyKind::device_to_device, stream.native());
+    if (from_host || to_host) return stream.synchronize();
+    fence(backend, device.device_id, stream.native(), 0);
 }
 
 }  // namespace

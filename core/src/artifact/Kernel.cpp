@@ -12,13 +12,17 @@ const Kernel::State& Kernel::state() const { return held(state_, "Kernel"); }
 
 const std::string& Kernel::name() const { return state().signature.kernel; }
 const Signature& Kernel::signature() const { return state().signature; }
-const Backend& Kernel::backend() const { return state().module->backend(); }
+const Backend& Kernel::backend() const { return state().code->backend(); }
 
-Kernel Kernel::on(const std::string& kind) const {
-    if (kind == backend().kind()) return *this;
+Kernel Kernel::on(const std::string& kind, std::int32_t device) const {
+    if (kind == backend().kind()) {
+        state().code->on(device);
+        return *this;
+    }
     const Artifact here = Artifact::load(state().folder);
-    if (!state().builder || here.has_file(name(), kind)) return here.kernel(name(), kind).built_by(state().builder);
-    return Artifact::load(state().builder(kind)).kernel(name(), kind).built_by(state().builder);
+    if (!state().builder || here.has_file(name(), kind))
+        return here.kernel(name(), kind, device).built_by(state().builder);
+    return Artifact::load(state().builder(kind)).kernel(name(), kind, device).built_by(state().builder);
 }
 
 Kernel Kernel::built_by(Builder builder) const {
@@ -29,7 +33,7 @@ Kernel Kernel::built_by(Builder builder) const {
 
 const std::string& Kernel::access() const { return state().access; }
 const std::string& Kernel::operation() const { return state().operation; }
-std::uint64_t Kernel::step_entry() const { return state().step; }
-std::uint64_t Kernel::run_entry() const { return state().run; }
+std::uint64_t Kernel::step_entry(std::int32_t device) const { return state().code->on(device).step; }
+std::uint64_t Kernel::run_entry(std::int32_t device) const { return state().code->on(device).run; }
 
 }  // namespace eagle

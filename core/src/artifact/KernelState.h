@@ -6,14 +6,15 @@
 #include <memory>
 #include <string>
 
+#include "artifact/KernelCode.h"
+
 namespace eagle {
 
 struct Kernel::State {
     Signature signature;
     std::string access, operation;
-    std::filesystem::path folder;          // of its artifact
-    std::shared_ptr<const Module> module;  // keeps the code loaded
-    std::uint64_t step = 0, run = 0;
+    std::filesystem::path folder;  // of its artifact
+    std::shared_ptr<const artifact::KernelCode> code;
     Builder builder;  // for other kinds; may be empty
 };
 

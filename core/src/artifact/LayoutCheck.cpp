@@ -23,14 +23,14 @@ constexpr std::array<Field, 5> fields = {
 }
 
 // The bytes of a global, at most `most` of them, wherever the backend keeps it.
-std::vector<char> read_global(const Module& module, const char* name, std::uint64_t most) {
+std::vector<char> read_global(const Module& module, const char* name, std::uint64_t most, std::int32_t device) {
     const auto global = module.global(name);
     if (!global) refuse(module, std::string("does not export '") + name + "'");
     std::vector<char> out(std::min(global->bytes, most));
     if (module.backend().takes_host_files()) {  // whose variables are the host's
         std::memcpy(out.data(), reinterpret_cast<const void*>(global->address), out.size());
     } else {
-        Stream stream(module.backend());
+        Stream stream(module.backend(), device);
         copy(module.backend(), reinterpret_cast<std::uint64_t>(out.data()), global->address, out.size(),
              CopyKind::device_to_host, stream.native());
         stream.synchronize();
@@ -40,13 +40,14 @@ std::vector<char> read_global(const Module& module, const char* name, std::uint6
 
 }  // namespace
 
-void check_layout(const Module& module, const std::string& tag) {
-    std::vector<char> found = read_global(module, "eagle_abi_tag", 64);
+void check_layout(const Module& module, const std::string& tag, std::int32_t device) {
+    std::vector<char> found = read_global(module, "eagle_abi_tag", 64, device);
     found.push_back('\0');
     if (tag != found.data())
         refuse(module, "eagle_abi_tag is '" + std::string(found.data()) + "', the manifest says '" + tag + "'");
 
-    const std::vector<char> sizes = read_global(module, "eagle_layout_sizes", sizeof(std::uint64_t) * fields.size());
+    const std::vector<char> sizes =
+        read_global(module, "eagle_layout_sizes", sizeof(std::uint64_t) * fields.size(), device);
     if (sizes.size() != sizeof(std::uint64_t) * fields.size())
         refuse(module,
                "eagle_layout_sizes has " + std::to_string(sizes.size()) + " bytes, 40 are needed (5 numbers of 8)");

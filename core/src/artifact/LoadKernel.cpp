@@ -1,11 +1,9 @@
 #include <eagle/Artifact.h>
-#include <eagle/marshal/WholeEntry.h>
 
 #include <algorithm>
 
 #include "artifact/HostCpu.h"
 #include "artifact/KernelState.h"
-#include "artifact/ModuleMemo.h"
 #include "artifact/ReadFile.h"
 #include "backend/Loaded.h"
 
@@ -55,15 +53,6 @@ void check_version(const Sidecar& sidecar, const std::string& format) {
                       "schema v2");
 }
 
-// A v1 entry is never called as a v2 one: what is launched calls it with all samples.
-void set_entries(Kernel::State& state, const SidecarEntries& entries, std::int64_t version) {
-    state.step = state.module->function(entries.step);
-    if (!entries.run.empty()) state.run = state.module->function(entries.run);
-    if (version != 1) return;
-    state.signature.whole_entry = state.step;
-    state.step = reinterpret_cast<std::uint64_t>(&marshal::call_whole_entry);
-}
-
 void check_cpu(const Sidecar& sidecar) {
     const auto missing = artifact::missing_features(sidecar.host_cpu);
     if (!missing.empty())
@@ -73,7 +62,7 @@ void check_cpu(const Sidecar& sidecar) {
 
 }  // namespace
 
-Kernel Artifact::kernel(const std::string& name, const std::string& kind) const {
+Kernel Artifact::kernel(const std::string& name, const std::string& kind, std::int32_t device) const {
     std::vector<std::size_t> records;
     for (std::size_t i = 0; i < sidecars_.size(); ++i)
         if (manifest_.plugins[i].enabled && sidecars_[i].signature.kernel == name) records.push_back(i);
@@ -98,9 +87,12 @@ Kernel Artifact::kernel(const std::string& name, const std::string& kind) const 
             state->access = sidecar.exec_access;
             state->operation = sidecar.exec_op;
             state->folder = std::filesystem::absolute(folder_);
-            state->module =
-                artifact::load_module(backend, artifact::file_of_folder(folder_, record.artifact), sidecar.aether_abi);
-            set_entries(*state, entries, sidecar.schema_version);
+            state->code = std::make_shared<const artifact::KernelCode>(
+                backend,
+                artifact::KernelFile{std::filesystem::absolute(artifact::file_of_folder(folder_, record.artifact)),
+                                     sidecar.aether_abi, entries.step, entries.run, sidecar.schema_version},
+                device);
+            state->signature.whole_entry = state->code->on(device).whole;
             return Kernel(std::move(state));
         }
     std::vector<std::string> there;

@@ -3,8 +3,6 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include <array>
-#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -19,9 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Two hashes of different make and the length: as good as the content for files that nobody forges against himself.
-using Content = std::array<std::uint64_t, 3>;
-
 Content content_of(const std::string& bytes) {
     std::uint64_t a = 0xcbf29ce484222325u, b = 0x9e3779b97f4a7c15u;
     for (const char c : bytes) {
@@ -33,7 +28,7 @@ Content content_of(const std::string& bytes) {
 }
 
 struct Memo {
-    using Key = std::tuple<std::string, std::string, Content>;  // kind, tag, content
+    using Key = std::tuple<std::string, std::int32_t, std::string, Content>;  // kind, device, tag, content
     std::mutex mutex;
     std::map<Key, std::weak_ptr<const Module>> modules;
     std::map<std::pair<std::string, std::string>, std::pair<Content, std::weak_ptr<const Module>>> by_path;
@@ -51,7 +46,7 @@ Memo& memo() {
 
 // A file that lies where another content is still loaded from is read through a copy: the system's loader knows a
 // file by its path and would give the old one again.
-Module load_copy(const Backend& backend, const fs::path& file, const std::string& bytes) {
+Module load_copy(const Backend& backend, const fs::path& file, const std::string& bytes, std::int32_t device) {
     std::string folder = (fs::temp_directory_path() / "eagle-XXXXXX").string();
     if (!::mkdtemp(folder.data())) throw Error("cannot make a folder in '" + fs::temp_directory_path().string() + "'");
     struct Remove {
@@ -63,26 +58,28 @@ Module load_copy(const Backend& backend, const fs::path& file, const std::string
     } const remove{folder};
     const fs::path copy = remove.folder / file.filename();
     std::ofstream(copy, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    return Module::load(backend, copy);
+    return Module::load(backend, copy, device);
 }
 
 }  // namespace
 
-std::shared_ptr<const Module> load_module(const Backend& backend, const fs::path& file, const std::string& tag) {
+std::shared_ptr<const Module> load_module(const Backend& backend, const fs::path& file, const std::string& tag,
+                                          std::int32_t device, Content& content) {
     constexpr std::size_t most = std::size_t{1} << 30u;
     const std::string bytes = read_file(file, most);
-    const Content content = content_of(bytes);
+    content = content_of(bytes);
+    if (backend.takes_host_files()) device = 0;
     const fs::path path = fs::weakly_canonical(file);
     Memo& known = memo();
     const std::lock_guard lock(known.mutex);
-    std::weak_ptr<const Module>& entry = known.modules[{backend.kind(), tag, content}];
+    std::weak_ptr<const Module>& entry = known.modules[{backend.kind(), device, tag, content}];
     if (auto module = entry.lock()) return module;
 
     auto& [loaded, holder] = known.by_path[{backend.kind(), path.string()}];
     const bool replaced = loaded != content && !holder.expired();
-    auto module =
-        std::make_shared<const Module>(replaced ? load_copy(backend, path, bytes) : Module::load(backend, path));
-    check_layout(*module, tag);
+    auto module = std::make_shared<const Module>(replaced ? load_copy(backend, path, bytes, device)
+                                                          : Module::load(backend, path, device));
+    check_layout(*module, tag, device);
     if (!replaced) {
         loaded = content;
         holder = module;

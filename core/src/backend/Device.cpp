@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "backend/Entry.h"
 #include "backend/KindName.h"
 
 namespace eagle {
@@ -44,6 +45,18 @@ std::string device_name(std::int32_t device_type, std::int32_t device) {
     } catch (const BackendUnavailable&) {
         return "DLPack device type " + std::to_string(device_type) + ", number " + std::to_string(device);
     }
+}
+
+std::int32_t device_of_memory(const Backend& backend, std::uint64_t address) {
+    const auto ask = backend.table().pointer_residency;
+    const int devices = ask == nullptr ? 0 : backend.device_count();
+    if (devices < 2) return 0;
+    for (std::int32_t device = 0; device < devices; ++device) {
+        std::int32_t found = 0;
+        backend.check(ask(device, address, &found), "pointer_residency");
+        if (found != EAGLE_BACKEND_RESIDENCY_OTHER_DEVICE) return found == EAGLE_BACKEND_RESIDENCY_DEVICE ? device : 0;
+    }
+    return 0;
 }
 
 }  // namespace eagle

@@ -80,7 +80,7 @@ void BoundPlan::State::take(std::shared_ptr<const Plan::State> of, marshal::Pack
     plan = std::move(of);
     packed = std::move(arguments);
     if (plan->control >= 0) packed.set_supplied(static_cast<std::size_t>(plan->control), control, Control::size);
-    launcher.prepare(plan->kernel.step_entry(), packed);
+    launcher.prepare(plan->kernel.step_entry(launcher.stream().device()), packed);
     if (packed.samples() == split_samples_) return;
     split(packed.samples());
     split_samples_ = packed.samples();

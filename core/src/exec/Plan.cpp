@@ -140,8 +140,8 @@ const std::shared_ptr<const Plan::State>& Plan::place_of(const Arguments& argume
         if (found != elsewhere.plans.end()) return found->second;
     }
     // Without the lock: a kernel may have to be built, by somebody who has locks of his own.
-    auto made = State::make(state_->kernel.on(kind), {}, DeviceKernel(kind, lies.array->device_id), state_->npartitions,
-                            false, state_->ranks);
+    auto made = State::make(state_->kernel.on(kind, lies.array->device_id), {},
+                            DeviceKernel(kind, lies.array->device_id), state_->npartitions, false, state_->ranks);
     const std::lock_guard lock(elsewhere.mutex);
     return elsewhere.plans.emplace(key, std::move(made)).first->second;
 }

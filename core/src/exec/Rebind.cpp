@@ -86,7 +86,7 @@ void BoundPlan::State::rebind(std::span<const NamedArgument> wanted) {
         set_all_jointly(wanted);
     else
         set_all(wanted);
-    launcher.prepare(plan->kernel.step_entry(), packed);
+    launcher.prepare(plan->kernel.step_entry(launcher.stream().device()), packed);
     for (const auto& [name, value] : wanted) keep(name, value);
 }
 

@@ -1,7 +1,8 @@
-// The kernels of plans, for the kind that a graph runs on.
+// The kernels of plans, for the device that a graph runs on.
 #pragma once
 #include <eagle/Kernel.h>
 
+#include <cstdint>
 #include <map>
 
 namespace eagle::lowering {
@@ -10,17 +11,18 @@ namespace eagle::lowering {
 // same artifact is loaded for that one, once a graph.
 class Kernels {
   public:
-    explicit Kernels(const Backend& backend) : backend_(backend) {}
+    Kernels(const Backend& backend, std::int32_t device) : backend_(backend), device_(device) {}
     // `of` outlives this object. Throws what Kernel::on() throws.
     const Kernel& here(const Kernel& of) {
         if (of.backend().kind() == backend_.kind()) return of;
         const auto known = loaded_.find(&of.signature());
         if (known != loaded_.end()) return known->second;
-        return loaded_.emplace(&of.signature(), of.on(backend_.kind())).first->second;
+        return loaded_.emplace(&of.signature(), of.on(backend_.kind(), device_)).first->second;
     }
 
   private:
     Backend backend_;
+    std::int32_t device_;
     std::map<const Signature*, Kernel> loaded_;  // copies of a kernel share their signature
 };
 

@@ -55,7 +55,7 @@ struct Site {
     explicit Site(Executor& of)
         : executor(of),
           builtin(of.backend(), of.device()),
-          kernels(of.backend()),
+          kernels(of.backend(), of.device()),
           zero(of.reserve(4, 4)),
           halt(of.reserve(4, 4)) {}
 

@@ -46,7 +46,7 @@ DeviceRunner::DeviceRunner(const std::vector<Kernel>& kernels, const Arguments& 
     const Kernel& counting = kernels[check_step(kernels, "simulate")];
     check_one_mask(kernels, counting);
     check_names(kernels, arguments_);
-    for (const Kernel& kernel : kernels) kernels_.push_back(kernel.on(device.kind));
+    for (const Kernel& kernel : kernels) kernels_.push_back(kernel.on(device.kind, device.device));
     allocate_mask(kernels_[static_cast<std::size_t>(&counting - kernels.data())], device);
     bind(device);
     recorder();

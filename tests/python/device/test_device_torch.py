@@ -1,14 +1,13 @@
 """Tensors on the simulated device: a stand-in for torch has the parts that are used, its exchange table and its current
 stream among them."""
 
-import ctypes
 import sys
 import types
 
 import numpy as np
 import pytest
 from device_kernels import Stream, countdown, scale, up
-from dlpack_structures import CODES, CURRENT, VIEW, ExchangeTable, capsule
+from exchange_tensor import tensor_class
 
 import eagle
 
@@ -16,45 +15,8 @@ SAMPLES = 4_099
 X = np.linspace(-3.0, 5.0, SAMPLES)
 
 
-@VIEW
-def view_of(tensor, into):
-    array, t = tensor.array, into.contents
-    t.data, t.byte_offset, t.lanes = array.ptr, 0, 1
-    t.device_type, t.device_id = array.__dlpack_device__()
-    t.ndim, t.code, t.bits = array.ndim, CODES[array.dtype.kind], 8 * array.dtype.itemsize
-    tensor.shape = (ctypes.c_int64 * array.ndim)(*array.shape)
-    t.shape, t.strides = ctypes.addressof(tensor.shape), None
-    return 0
-
-
 current = [0]
-
-
-@CURRENT
-def current_stream(device_type, device_id, into):
-    into[0] = current[0] or None
-    return 0
-
-
-TABLE = ExchangeTable(major=1, minor=2, view_of_object=view_of, current_stream=current_stream)
-
-
-class Tensor:
-    __dlpack_c_exchange_api__ = capsule(TABLE)
-    __torch_dispatch__ = None
-    requires_grad = False
-
-    def __init__(self, array):
-        self.array = array
-
-    def is_neg(self):
-        return False
-
-    def is_conj(self):
-        return False
-
-    def __dlpack__(self, **options):
-        raise AssertionError("the table is the faster way")
+Tensor = tensor_class(lambda device: current[0])
 
 
 @pytest.fixture(autouse=True)

@@ -21,6 +21,7 @@ if BUILT:
         os.environ[name] = str(folder / "libcuda_fake.so")
     # The wheel brings kind cpu alone; the backend is that of the same C++ build.
     os.environ.setdefault("EAGLE_BACKEND_CUDA", str(folder.parents[1] / "lib" / "eagle" / "libeagle_cuda.so"))
+    os.environ["FAKE_CUDA_DEVICES"] = "2"
     os.environ["FAKE_CUDA_FIBERS"] = str(folder / "libfake_cuda_fibers.a")
     os.environ["HAWK_NVCC"] = f"{sys.executable} {HERE.parents[1] / 'fake_cuda' / 'nvcc.py'}"
     os.environ.pop("HAWK_CUDA_ARCH", None)

@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 import pytest
-from stand_ins import CupyArray, TorchTensor, up
+from stand_ins import CupyArray, NumbaArray, OldTorchTensor, TorchTensor, cupy_module, imported, torch_module, up
 
 import eagle
 import hawk
@@ -70,15 +70,20 @@ def test_a_kernel_is_called_with_them():
     assert (there.to_host() == np.stack([-3.0 * p[1], 3.0 * p[0]])).all()
 
 
-@pytest.mark.parametrize("make", [CupyArray, TorchTensor])
+@pytest.mark.parametrize("make", [CupyArray, NumbaArray, TorchTensor, OldTorchTensor])
 def test_arrays_as_other_libraries_have_them(make):
+    with imported(cupy_module(), torch_module(make if make is OldTorchTensor else TorchTensor)):
+        check_arrays_of_another_library(make)
+
+
+def check_arrays_of_another_library(make):
     x, out = make(X), make(np.zeros(N))
     assert eagle.deploy(scale).run(x=x, a=2.0, b=1.0, out=out) is out
-    assert (out.memory.to_host() == 2.0 * X + 1.0).all()
+    assert (out.array.to_host() == 2.0 * X + 1.0).all()
     scale(x, 3.0, 1.0, out=out)
-    assert (out.memory.to_host() == 3.0 * X + 1.0).all()
+    assert (out.array.to_host() == 3.0 * X + 1.0).all()
     view = eagle.interop.import_buffer(x)
-    assert view.ptr == x.memory.ptr and view.device == "cuda:0"
+    assert view.ptr == x.array.ptr and view.device == "cuda:0"
 
 
 def test_a_mix_is_refused_and_nothing_is_moved():

@@ -95,7 +95,8 @@ eagle_backend_status eagle_backend_host_alloc(uint64_t nbytes, uint64_t* address
         *address = 0;
         if (nbytes == 0) return;
         require_usable();
-        const int device = device_of(-1);
+        // All devices can use it, and none is woken for it where another is awake.
+        const int device = driver().current_context() ? device_of(-1) : driver().device_in_use();
         const Current current(device);
         const Relaxed relaxed;
         const std::uint64_t made = driver().allocate_host(nbytes);

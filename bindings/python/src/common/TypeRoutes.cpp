@@ -91,6 +91,7 @@ std::unique_ptr<TypeRoutes> look_up(PyTypeObject* type) {
     routes->masked = derives(type, "numpy.ma", "MaskedArray");
     routes->pandas = from_package(type, "pandas");
     routes->torch = derives(type, "torch", "Tensor");
+    routes->cupy = derives(type, "cupy", "ndarray");
     Reference ndarray = loaded_class("numpy", "ndarray");
     routes->ndarray = ndarray.get() == object;
     routes->numpy = derives(type, "numpy", "ndarray");

@@ -27,6 +27,7 @@ struct TypeRoutes {
     bool masked = false;   // numpy.ma
     bool pandas = false;
     bool torch = false;
+    bool cupy = false;
     PyObject* grad = nullptr;                         // the type's requires_grad: a descriptor, or what it has
     const dlpack::ExchangeTable* exchange = nullptr;  // null too where the type dispatches on its own
     PyObject* dlpack = nullptr;                       // the type's __dlpack__, or null

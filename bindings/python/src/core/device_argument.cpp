@@ -3,11 +3,11 @@
 #include <Gil.h>
 #include <Routes.h>
 #include <eagle/Backend.h>
+#include <eagle/Device.h>
 #include <eagle/Error.h>
 #include <nanobind/nanobind.h>
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <utility>
@@ -63,6 +63,8 @@ std::shared_ptr<void> owner_of(PyObject* object, Hold hold) {
 
 namespace {
 
+bool is_on_card(const ArrayView& view) { return view.device_type == 2 || view.device_type == 10; }
+
 StreamCode stream_of_table(const dlpack::ExchangeTable& table, const ArrayView& view) {
     void* raw = nullptr;
     if (table.current_stream == nullptr) return std::nullopt;
@@ -70,11 +72,24 @@ StreamCode stream_of_table(const dlpack::ExchangeTable& table, const ArrayView& 
     return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(raw));
 }
 
-// CuPy has no exchange table to ask.
-StreamCode stream_of_cupy(PyObject* object) {
-    if (std::strncmp(Py_TYPE(object)->tp_name, "cupy.", 5) != 0) return std::nullopt;
-    const nb::object stream = nb::module_::import_("cupy").attr("cuda").attr("get_current_stream")();
-    return nb::cast<std::int64_t>(stream.attr("ptr"));
+// Of an array without an exchange table: CuPy's, and torch's before it had one.
+StreamCode stream_of_library(const TypeRoutes& routes, const ArrayView& view) {
+    if (routes.cupy) {
+        const nb::object stream = nb::module_::import_("cupy").attr("cuda").attr("get_current_stream")(view.device_id);
+        return nb::cast<std::int64_t>(stream.attr("ptr"));
+    }
+    if (routes.torch && is_on_card(view)) {
+        const nb::object stream = nb::module_::import_("torch").attr("cuda").attr("current_stream")(view.device_id);
+        return nb::cast<std::int64_t>(stream.attr("cuda_stream"));
+    }
+    return std::nullopt;
+}
+
+// The interface of CUDA's arrays names no device.
+void find_device(ArrayView& view) {
+    const WithoutGil released;
+    view.device_id = device_of_memory(Backend::load(kind_of_device_type(view.device_type)),
+                                      reinterpret_cast<std::uint64_t>(view.data));
 }
 
 [[noreturn]] void refuse_legacy(const Subject& subject) {
@@ -90,10 +105,11 @@ StreamCode take(PyObject* object, const TypeRoutes& routes, const Subject& subje
     if (routes.dlpack != nullptr) {
         // No stream is named: the producer orders what it has before the device's default stream.
         if (take_dlpack(object, routes, subject, nullptr, in, view) == Told::nothing && written) refuse_legacy(subject);
-        return stream_of_cupy(object);
+        return stream_of_library(routes, view);
     }
     StreamCode stream;
     take_cuda_interface(object, subject, in, view, stream);
+    find_device(view);
     return stream;
 }
 

@@ -208,7 +208,7 @@ Plan plan_of(const Kernel& kernel, nb::handle given, int parts) {
     const Structure structure = structure_of(held != nullptr ? nb::handle(held->structure) : given);
     if (const auto* device = std::get_if<DeviceKernel>(&structure)) {
         const WithoutGil released;  // the loader may ask Python for entry points
-        const Kernel there = kernel.on(device->kind);
+        const Kernel there = kernel.on(device->kind, device->device);
         return held != nullptr ? Plan(there, held->ranks, *device, parts) : Plan(there, *device, parts);
     }
     if (const auto* team = std::get_if<HostTeam>(&structure))

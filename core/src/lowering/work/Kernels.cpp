@@ -88,7 +88,7 @@ void PlanWork::readdress() {
 
 void PlanWork::make_calls() {
     KernelCall call;
-    call.function = kernel_.step_entry();
+    call.function = kernel_.step_entry(site_.device());
     call.max_parallel = exec::parallel_of(kernel_, site_.backend().host_only() ? launch_.plan.team() : HostTeam{});
     call.grid = exec::grid_of(kernel_);
     call.params = packed_.params();
