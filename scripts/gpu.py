@@ -65,6 +65,8 @@ def parts(out: Path) -> dict[str, list[str]]:
         ],
         "conformance": [*judge, "--json", str(out / "conformance.json"), str(backend)],
         "python": [python, "-m", "pytest", "-q", "-m", "gpu", "tests/python/gpu", f"--junitxml={out / 'python.xml'}"],
+        # The rows of the certification matrix, with CuPy, torch and Warp on the card.
+        "card": [shutil.which("make") or "make", "card"],
         "hip_shim": [*with_shim, *judge, "--json", str(out / "hip_shim.json"), str(hip)],
         "hip_shim_python": [*with_shim, python, "-m", "pytest", "-q", "tests/python/hip_shim"],
         "sanitizer": [*sanitizer, "memcheck", *judge, "--rows", "exec-*", str(backend)],

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <type_traits>
 
 #include "exec/Blocks.h"
 #include "lowering/KernelCall.h"
@@ -158,6 +159,8 @@ void Folding::put(std::uint64_t function, const T& argument, const Partition& pa
     call.params = params;
     call.sizes = &size;
     call.count = 1;
+    if constexpr (std::is_same_v<T, builtin::Reduce>)
+        if (!reducer_->kernel().backend().takes_host_files()) call.block = T::threads;
     call.put(reducer_->kernel().backend(), reducer_->device(), stream);
 }
 

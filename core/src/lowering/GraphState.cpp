@@ -67,6 +67,8 @@ BuiltGraph::State::~State() {
         if (executor.captured() && executor.backend().usable_here()) executor.synchronize();
     } catch (...) {  // nobody is left to be told
     }
+    // A module stays loaded while a graph that launches its kernels is alive: what replays goes before what it replays.
+    const Executor gone = std::move(executor);
 }
 
 bool BuiltGraph::State::record(bool careful) {

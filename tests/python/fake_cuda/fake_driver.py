@@ -41,6 +41,37 @@ def _primary(device: int) -> ctypes.c_void_p:
     return context
 
 
+def calls() -> int:
+    """Calls of the driver so far, eagle's and others'."""
+    assert _driver is not None
+    _driver.fake_cuda_calls.restype = ctypes.c_ulonglong
+    return int(_driver.fake_cuda_calls())
+
+
+def fail_from(n: int, failures: int, error: int) -> None:
+    """From the n-th call on from here, so many calls of the driver answer `error`."""
+    assert _driver is not None
+    _driver.fake_cuda_fail(ctypes.c_ulonglong(n), ctypes.c_ulonglong(failures), error)
+
+
+def reset_failures() -> None:
+    fail_from(0, 0, 0)
+
+
+def failed_call() -> str:
+    """The function that was failed last."""
+    assert _driver is not None
+    _driver.fake_cuda_failed_call.restype = ctypes.c_char_p
+    return _driver.fake_cuda_failed_call().decode()
+
+
+def current_context() -> int | None:
+    """Of this thread; None for none."""
+    found = ctypes.c_void_p()
+    call("cuCtxGetCurrent", ctypes.byref(found))
+    return found.value
+
+
 class In:
     """Makes a device's context current for a `with` block, as a framework does."""
 

@@ -22,11 +22,20 @@ from hawk.compiling.kept import INCLUDE
 ROOT = Path(__file__).resolve().parents[3]
 FAKE = ROOT / "tests" / "fake_cuda"
 FLAGS = ("-std=c++20", "-O0", "-fPIC", "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing", "-w")
-FOLDERS = ("tests/golden", "tests/python/hawk", "tests/python/eagle", "tests/python/matrix", "examples/python")
+FOLDERS = (
+    "tests/golden",
+    "tests/python/hawk",
+    "tests/python/eagle",
+    "tests/python/matrix",
+    "tests/python/device",
+    "tests/python/gpu",
+    "examples/python",
+)
 
 
 def every_kernel() -> dict[str, hawk.Kernel]:
-    """The kernels that stand in a module of the tests or the examples, each under a name of its own."""
+    """The kernels that stand in a module of the tests or the examples, each source once, by names of their own: the
+    second kernel of a name has that of its module behind it."""
     found: dict[str, hawk.Kernel] = {}
     for folder in FOLDERS:
         sys.path.insert(0, str(ROOT / folder))
@@ -39,10 +48,16 @@ def every_kernel() -> dict[str, hawk.Kernel]:
                     continue
                 for value in vars(_imported(file)).values():
                     if isinstance(value, hawk.Kernel) and value.function is not None:
-                        found.setdefault(value.name, value)
+                        _add(found, value, file.stem)
         finally:
             sys.path.pop(0)
     return found
+
+
+def _add(found: dict[str, hawk.Kernel], kernel: hawk.Kernel, module: str) -> None:
+    if kernel.name in found and all(known.device_source != kernel.device_source for known in found.values()):
+        found[f"{kernel.name} of {module}"] = kernel
+    found.setdefault(kernel.name, kernel)
 
 
 def _imported(file: Path) -> ModuleType:
@@ -144,6 +159,27 @@ class Fibers:
         assert sizes == [ctypes.sizeof(argument) for argument in arguments], entry
         addresses = (ctypes.c_void_p * len(arguments))(*(ctypes.addressof(argument) for argument in arguments))
         found.run(ctypes.byref(_Launch(grid, 1, 1, block, 1, 1, addresses, seed, None)))
+
+
+class Bundles:
+    """Kernels in as many libraries as there are of one name."""
+
+    def __init__(self, kernels: list[hawk.Kernel], place: Path) -> None:
+        groups: list[list[hawk.Kernel]] = []
+        for kernel in kernels:
+            free = (group for group in groups if all(other.name != kernel.name for other in group))
+            group = next(free, None)
+            if group is None:
+                groups.append(group := [])
+            group.append(kernel)
+        self._fibers = {}
+        for number, group in enumerate(groups):
+            folder = place / str(number)
+            folder.mkdir()
+            self._fibers |= dict.fromkeys(map(id, group), Fibers(group, folder))
+
+    def of(self, kernel: hawk.Kernel) -> Fibers:
+        return self._fibers[id(kernel)]
 
 
 def blocks_of(kernel: hawk.Kernel, planes: dict[str, np.ndarray], numbers: dict[str, float], n: int) -> list[Any]:

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from device_runs import Fibers, arguments_of, blocks_of, entries, every_kernel, nvrtc
+from device_runs import Bundles, Fibers, arguments_of, blocks_of, entries, every_kernel, nvrtc
 from hawk_oracle import bits
 
 import hawk
@@ -22,7 +22,7 @@ def kernels():
 
 @pytest.fixture(scope="module")
 def fibers(kernels, tmp_path_factory):
-    return Fibers(short(kernels), tmp_path_factory.mktemp("fibers"))
+    return Bundles(short(kernels), tmp_path_factory.mktemp("fibers"))
 
 
 def short(kernels):
@@ -110,7 +110,16 @@ def same(kernel, found, wanted):
 def test_a_step_has_the_bits_of_the_host(kernels, fibers, grid, block):
     """Any grid: threads go on with samples that are left over; a block's last warp may have few lanes."""
     for kernel in short(kernels):
-        check_step(fibers, kernel, grid, block)
+        check_step(fibers.of(kernel), kernel, grid, block)
+
+
+@pytest.mark.soak
+def test_the_longest_has_them_too(kernels, tmp_path):
+    longest = [kernel for kernel in kernels if kernel not in short(kernels)]
+    assert longest
+    fibers = Bundles(longest, tmp_path)
+    for kernel in longest:
+        check_step(fibers.of(kernel), kernel, 2, 40)
 
 
 def check_step(fibers, kernel, grid, block):
@@ -159,7 +168,7 @@ def test_a_run_is_the_steps_one_after_another(kernels, fibers, grid, block, cap,
     finishing = [kernel for kernel in short(kernels) if kernel._description.run is not None]
     assert len(finishing) >= 8
     for kernel in finishing:
-        check_run(fibers, kernel, grid, block, cap, supplied)
+        check_run(fibers.of(kernel), kernel, grid, block, cap, supplied)
 
 
 def check_run(fibers, kernel, grid, block, cap, supplied):

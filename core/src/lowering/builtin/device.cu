@@ -1,5 +1,5 @@
 // eagle's own kernels for cards: fills, gathers, and folds in a fixed order. A thread does what one sample of the host's
-// kernels does, so that both give the same bits.
+// kernels does, so that both give the same bits; what it folds, the threads of its block fetch together.
 #include <cstdint>
 
 #include "folds.h"
@@ -39,26 +39,53 @@ __device__ void gather(const Gather& g, std::int64_t i, std::int32_t at) {
 
 enum { fold_sum, fold_max, fold_min, fold_all, fold_product };
 
-template <class To, class From>
-__device__ To taken(const Reduce& r, std::int64_t i) {
-    const From value = *reinterpret_cast<const From*>(builtin::element(r, i, sizeof(From)));
-    return r.fold == fold_all ? builtin::taken<builtin::All<To>, From, To>(value) : builtin::as<From, To>(value);
+// Of one launch block of a reduction: `rows` blocks of values from `first` on, and a piece of `width` values of each of
+// them at a time. As many rows as there are threads have 32 values of each in the tile, and one row has 1,024.
+constexpr int lanes = static_cast<int>(Reduce::threads);
+constexpr int tile_values = lanes * (lanes + 1);
+
+struct Piece {
+    std::int64_t first, at;
+    int rows, width;
+
+    __device__ std::int64_t begin(const Reduce& r, int row) const { return (first + row) * r.block + at; }
+    __device__ int count(const Reduce& r, int row) const {
+        const std::int64_t whole = (first + row + 1) * r.block, end = whole < r.n ? whole : r.n;
+        const std::int64_t left = end - begin(r, row);
+        return left <= 0 ? 0 : left < width ? static_cast<int>(left) : width;
+    }
+    // Rows are one value apart, so that the threads of a warp meet no bank of the memory twice.
+    __device__ int place(int row) const { return row * (width + 1); }
+};
+
+// Neighbours are fetched by neighbours, whoever folds them.
+template <class In, class From>
+__device__ void fetch_of(const Reduce& r, const Piece& piece, In* tile) {
+    for (int row = 0; row < piece.rows; ++row) {
+        const std::int64_t begin = piece.begin(r, row);
+        const int count = piece.count(r, row);
+        for (int k = static_cast<int>(threadIdx.x); k < count; k += lanes) {
+            const From value = *reinterpret_cast<const From*>(builtin::element(r, begin + k, sizeof(From)));
+            tile[piece.place(row) + k] = r.fold == fold_all ? builtin::taken<builtin::All<In>, From, In>(value)
+                                                            : builtin::as<From, In>(value);
+        }
+    }
 }
-template <class To>
-__device__ To element_as(const Reduce& r, std::int64_t i) {
+template <class In>
+__device__ void fetch(const Reduce& r, const Piece& piece, In* tile) {
     switch (r.from_type) {
         case 0:
-            return taken<To, double>(r, i);
+            return fetch_of<In, double>(r, piece, tile);
         case 1:
-            return taken<To, float>(r, i);
+            return fetch_of<In, float>(r, piece, tile);
         case 2:
-            return taken<To, std::int64_t>(r, i);
+            return fetch_of<In, std::int64_t>(r, piece, tile);
         case 3:
-            return taken<To, std::int32_t>(r, i);
+            return fetch_of<In, std::int32_t>(r, piece, tile);
         case 4:
-            return taken<To, std::uint32_t>(r, i);
+            return fetch_of<In, std::uint32_t>(r, piece, tile);
         default:
-            return taken<To, std::uint8_t>(r, i);
+            return fetch_of<In, std::uint8_t>(r, piece, tile);
     }
 }
 
@@ -94,15 +121,25 @@ __device__ In first(std::int32_t fold) {
 }
 
 // Integers and masks of every width are folded as int64: cut to their width, sums, products and extremes are the same.
+// Each thread folds a block of values one after the other, as the host does.
 template <class To, class In>
-__device__ void block(const Reduce& r, std::int64_t b) {
-    const std::int64_t begin = b * r.block, end = begin + r.block < r.n ? begin + r.block : r.n;
+__device__ void blocks(const Reduce& r, std::int64_t begin, std::int64_t end, void* shared) {
+    In* tile = static_cast<In*>(shared);
+    const int lane = static_cast<int>(threadIdx.x);
+    const int rows = end - begin < lanes ? static_cast<int>(end - begin) : lanes;
     In result = first<To, In>(r.fold);
+    Piece piece{begin, 0, rows, lanes * (lanes / rows)};
+    for (; piece.at < r.block; piece.at += piece.width) {
+        fetch(r, piece, tile);
+        __syncthreads();
+        const int count = lane < rows ? piece.count(r, lane) : 0;
 #ifdef __CUDACC__
 #pragma unroll 1  // the next addition waits for this one, however long the code is
 #endif
-    for (std::int64_t i = begin; i < end; ++i) result = fold(r.fold, result, element_as<In>(r, i));
-    reinterpret_cast<To*>(r.to)[b] = static_cast<To>(result);
+        for (int k = 0; k < count; ++k) result = fold(r.fold, result, tile[piece.place(lane) + k]);
+        __syncthreads();
+    }
+    if (lane < rows) reinterpret_cast<To*>(r.to)[begin + lane] = static_cast<To>(result);
 }
 
 }  // namespace
@@ -143,20 +180,21 @@ extern "C" __global__ void eagle_builtin_gather(const Gather g, std::int64_t bas
 }
 
 extern "C" __global__ void eagle_builtin_reduce(const Reduce r, std::int64_t base, std::int64_t count, std::int64_t) {
-    const std::int64_t b = first_of(base);
-    if (b >= base + count) return;
+    const std::int64_t begin = base + static_cast<std::int64_t>(blockIdx.x) * lanes, end = base + count;
+    if (begin >= end) return;
+    __shared__ alignas(8) unsigned char tile[8 * tile_values];  // one for all types: an SM holds more blocks
     switch (r.to_type) {
         case 0:
-            return block<double, double>(r, b);
+            return blocks<double, double>(r, begin, end, tile);
         case 1:
-            return block<float, float>(r, b);
+            return blocks<float, float>(r, begin, end, tile);
         case 2:
-            return block<std::int64_t, std::int64_t>(r, b);
+            return blocks<std::int64_t, std::int64_t>(r, begin, end, tile);
         case 3:
-            return block<std::int32_t, std::int64_t>(r, b);
+            return blocks<std::int32_t, std::int64_t>(r, begin, end, tile);
         case 4:
-            return block<std::uint32_t, std::int64_t>(r, b);
+            return blocks<std::uint32_t, std::int64_t>(r, begin, end, tile);
         default:
-            return block<std::uint8_t, std::int64_t>(r, b);
+            return blocks<std::uint8_t, std::int64_t>(r, begin, end, tile);
     }
 }

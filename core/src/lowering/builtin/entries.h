@@ -22,8 +22,10 @@ struct Gather {
 // Folds: sum 0, max 1, min 2, all 3, product 4. Types: float64 0, float32 1, int64 2, int32 3, uint32 4, bool 5.
 // One block a sample: sample b folds the elements [b * block, (b + 1) * block) of n, counted in row-major order, one
 // after the other from the identity, into element b of `to`.
+// A card launches it in blocks of `threads`.
 struct Reduce {
     static constexpr const char* entry = "eagle_builtin_reduce";
+    static constexpr std::uint32_t threads = 32;
     std::uint64_t from, to;
     std::int64_t n, block;
     std::int32_t fold, from_type, to_type;

@@ -46,8 +46,7 @@ ReduceWork::ReduceWork(Frame& frame, Site& site, std::uint32_t node)
     call.function = site.builtin.function(builtin::Reduce::entry);
     call.sizes = &size_;
     call.count = 1;
-    // A thread of a card folds a whole block: few of them are near each other, so that many processors have some.
-    if (!site.backend().takes_host_files()) call.block = 32;
+    if (!site.backend().takes_host_files()) call.block = builtin::Reduce::threads;
     for (std::size_t stage = 0; stage < 2; ++stage) {
         call.params = &params_[stage];
         call.part = Partition::whole(stage == 0 ? blocks : 1);
