@@ -182,7 +182,7 @@ extern "C" __global__ void eagle_builtin_gather(const Gather g, std::int64_t bas
 extern "C" __global__ void eagle_builtin_reduce(const Reduce r, std::int64_t base, std::int64_t count, std::int64_t) {
     const std::int64_t begin = base + static_cast<std::int64_t>(blockIdx.x) * lanes, end = base + count;
     if (begin >= end) return;
-    __shared__ alignas(8) unsigned char tile[8 * tile_values];  // one for all types: an SM holds more blocks
+    alignas(8) __shared__ unsigned char tile[8 * tile_values];  // one for all types: an SM holds more blocks
     switch (r.to_type) {
         case 0:
             return blocks<double, double>(r, begin, end, tile);
