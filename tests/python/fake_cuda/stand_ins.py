@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from exchange_tensor import tensor_class
 from fake_driver import LEGACY, order
 
 import eagle
-from exchange_tensor import tensor_class
 
 
 def up(array: np.ndarray, device: str = "cuda:0") -> Any:

@@ -8,11 +8,11 @@ import threading
 
 import numpy as np
 import pytest
-from stand_ins import up
 
 import eagle
 import hawk
 from hawk import Mutable, Param, Scalar, Terminated
+from stand_ins import up
 
 N = 4_099
 X = np.linspace(-3.0, 5.0, N)

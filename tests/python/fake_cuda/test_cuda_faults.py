@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from fake_driver import In, call, count, current_context, fail_from, failed_call, reset_failures
 from fake_driver import calls as driver_calls
-from stand_ins import up
 
 import eagle
 import hawk
 from hawk import Mutable, Param, Scalar
+from stand_ins import up
 
 N = 1_025
 X = np.linspace(0.0, 1.0, N)

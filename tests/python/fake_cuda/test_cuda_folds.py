@@ -5,11 +5,11 @@ import json
 
 import numpy as np
 import pytest
-from stand_ins import up
 
 import eagle
 import hawk
 from hawk import Param, Scalar, Terminated, Vector
+from stand_ins import up
 
 N = 3 * 4096 + 77
 

@@ -6,11 +6,11 @@ import sys
 
 import numpy as np
 import pytest
-from stand_ins import CupyArray, NumbaArray, OldTorchTensor, TorchTensor, cupy_module, imported, torch_module, up
 
 import eagle
 import hawk
 from hawk import Index, Mutable, Param, Scalar, Terminated, Vector
+from stand_ins import CupyArray, NumbaArray, OldTorchTensor, TorchTensor, cupy_module, imported, torch_module, up
 
 N = 5_003
 X = np.linspace(-3.0, 5.0, N)

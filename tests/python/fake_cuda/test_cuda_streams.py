@@ -7,6 +7,10 @@ import time
 import numpy as np
 import pytest
 from fake_driver import BLOCKING, LEGACY, NON_BLOCKING, PER_THREAD, Stream
+
+import eagle
+import hawk
+from hawk import Param, Scalar
 from stand_ins import (
     CupyArray,
     NumbaArray,
@@ -19,10 +23,6 @@ from stand_ins import (
     torch_module,
     up,
 )
-
-import eagle
-import hawk
-from hawk import Param, Scalar
 
 N = 2_051
 OLD, NEW = np.zeros(N), np.linspace(1.0, 2.0, N)
