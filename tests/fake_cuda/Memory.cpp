@@ -138,6 +138,12 @@ CUresult pointer_attribute(void* out, CUpointer_attribute attribute, CUdeviceptr
     }
 }
 
+bool is_pageable(CUdeviceptr address) {
+    return !allocation_of(state().memory, address) && !allocation_of(state().pinned, address);
+}
+
+// Pageable memory is the caller's again when the call returns: what comes from it is staged, what goes to it has
+// arrived (CUDA Driver API, "API synchronization behavior").
 CUresult copy_async(CUdeviceptr dst, CUdeviceptr src, std::size_t bytes, CUstream raw) {
     FAKE_CUDA_ENTER(cuMemcpyAsync, context);
     Lock lock(state().mutex);
@@ -152,7 +158,14 @@ CUresult copy_async(CUdeviceptr dst, CUdeviceptr src, std::size_t bytes, CUstrea
         return CUDA_SUCCESS;
     }
     if (CUresult refused = require_no_implicit_dependency(stream)) return refused;
-    put(stream, [=] { copy_bytes(dst, src, bytes); });
+    if (is_pageable(src)) {
+        const auto* from = reinterpret_cast<const unsigned char*>(src);
+        const auto staged = std::make_shared<std::vector<unsigned char>>(from, from + bytes);
+        put(stream, [=] { copy_bytes(dst, reinterpret_cast<CUdeviceptr>(staged->data()), bytes); });
+    } else {
+        put(stream, [=] { copy_bytes(dst, src, bytes); });
+    }
+    if (is_pageable(dst)) wait_for(lock, stream->done, stream->queued);
     return CUDA_SUCCESS;
 }
 
