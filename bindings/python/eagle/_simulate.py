@@ -140,7 +140,18 @@ class Simulation:
         if not callable(until):
             raise TypeError(f"until is {until!r}; it must be a callable that takes the state and returns a bool")
         state = State(self._planes)
-        return lambda: until(state)
+
+        def ask() -> bool:
+            answer = until(state)
+            try:
+                return bool(answer)
+            except ValueError as error:
+                raise TypeError(
+                    f"until gave a {type(answer).__name__}, which is neither true nor false; it must give one bool, "
+                    "such as the .all() or .any() of an array"
+                ) from error
+
+        return ask
 
     def run(self) -> SimResult:
         """Runs until every sample is done, at the cap, or the run is stopped. State is updated in place.

@@ -48,6 +48,9 @@ std::int64_t whole_number(nb::handle value, const char* name, std::int64_t least
     if (!integer.is_valid()) throw nb::python_error();
     int overflow = 0;
     const long long result = PyLong_AsLongLongAndOverflow(integer.ptr(), &overflow);
+    constexpr auto lowest = std::numeric_limits<std::int64_t>::min();
+    if (overflow > 0 && least != lowest && most == std::numeric_limits<std::int64_t>::max())
+        refuse_value(value, name, needed + ", below 2^63");
     if (overflow != 0 || result < least || result > most) refuse_value(value, name, needed);
     return result;
 }
