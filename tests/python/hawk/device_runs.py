@@ -21,7 +21,10 @@ from hawk.compiling.kept import INCLUDE
 
 ROOT = Path(__file__).resolve().parents[3]
 FAKE = ROOT / "tests" / "fake_cuda"
-FLAGS = ("-std=c++20", "-O0", "-fPIC", "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing", "-w")
+# Unique symbols would be one for all libraries of the process, and two kernels of one name are in two of them.
+FLAGS = (
+    "-std=c++20", "-O0", "-fPIC", "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing", "-fno-gnu-unique", "-w",
+)  # fmt: skip
 FOLDERS = (
     "tests/golden",
     "tests/python/hawk",
