@@ -30,6 +30,20 @@ const char* advice_for(CUresult code) {
                    "child alone";
         case CUDA_ERROR_SYSTEM_DRIVER_MISMATCH:
             return "; the kernel's part of the driver is of another version: restart the machine";
+        case CUDA_ERROR_SYSTEM_NOT_READY:
+            return "; a service that the devices need is not up yet: where they are joined by NVSwitch that is "
+                   "nvidia-fabricmanager";
+        case CUDA_ERROR_ILLEGAL_ADDRESS:
+        case CUDA_ERROR_LAUNCH_TIMEOUT:
+        case CUDA_ERROR_ASSERT:
+        case CUDA_ERROR_HARDWARE_STACK_ERROR:
+        case CUDA_ERROR_ILLEGAL_INSTRUCTION:
+        case CUDA_ERROR_MISALIGNED_ADDRESS:
+        case CUDA_ERROR_INVALID_ADDRESS_SPACE:
+        case CUDA_ERROR_INVALID_PC:
+        case CUDA_ERROR_LAUNCH_FAILED:
+            return "; a kernel of this or of earlier work did it, and this process cannot use the device any more: "
+                   "start it again";
         case CUDA_ERROR_OUT_OF_MEMORY:
             return "; free some memory of the device";
         case CUDA_ERROR_STREAM_CAPTURE_UNJOINED:

@@ -9,6 +9,8 @@ using namespace gpu;
 namespace {
 
 constexpr int of_shipped_code = 13000;
+// CUDA C++ Programming Guide, "Shared Memory" of compute capabilities 7.0 and later: a kernel asks for more.
+constexpr unsigned shared_without_asking = 48 * 1024;
 
 // Codes of a driver that reads the image and finds nothing that it can run.
 bool is_refused_code(CUresult code) {
@@ -76,6 +78,10 @@ std::optional<std::vector<std::uint64_t>> CudaDriver::parameter_sizes(RawFunctio
 }
 
 void CudaDriver::launch(RawFunction function, const Shape& shape, RawStream stream, void** parameters) {
+    if (shape.shared_bytes > shared_without_asking) {
+        CUDA_CHECK(cuFuncSetAttribute, handle<CUfunction>(function), CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                   static_cast<int>(shape.shared_bytes));
+    }
     CUDA_CHECK(cuLaunchKernel, handle<CUfunction>(function), shape.grid_x, shape.grid_y, shape.grid_z, shape.block_x,
                shape.block_y, shape.block_z, shape.shared_bytes, handle<CUstream>(stream), parameters, nullptr);
 }
@@ -108,11 +114,11 @@ CaptureInfo CudaDriver::capture_info(RawStream stream) {
     std::size_t count = 0;
     CUDA_CHECK(cuStreamGetCaptureInfo, handle<CUstream>(stream), &status, &id, &graph, &tip, &count);
     CaptureInfo info;
-    info.id = id;
-    info.graph = number(graph);
     if (status == CU_STREAM_CAPTURE_STATUS_ACTIVE) info.state = CaptureInfo::active;
     if (status == CU_STREAM_CAPTURE_STATUS_INVALIDATED) info.state = CaptureInfo::invalid;
     if (info.state != CaptureInfo::active) return info;
+    info.id = id;
+    info.graph = number(graph);
     for (std::size_t i = 0; i < count; ++i) info.tip.push_back(number(tip[i]));
     return info;
 }

@@ -137,6 +137,12 @@ RawStream CudaDriver::create_stream(bool is_blocking) {
 
 void CudaDriver::destroy_stream(RawStream stream) { CUDA_CHECK(cuStreamDestroy, handle<CUstream>(stream)); }
 
+bool CudaDriver::is_blocking(RawStream stream) {
+    unsigned flags = CU_STREAM_NON_BLOCKING;
+    if (f_.cuStreamGetFlags) CUDA_CHECK(cuStreamGetFlags, handle<CUstream>(stream), &flags);
+    return (flags & CU_STREAM_NON_BLOCKING) == 0;
+}
+
 void CudaDriver::synchronize(RawStream stream) { CUDA_CHECK(cuStreamSynchronize, handle<CUstream>(stream)); }
 
 RawEvent CudaDriver::create_event() {

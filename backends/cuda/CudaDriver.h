@@ -17,6 +17,7 @@ class CudaDriver final : public gpu::Driver {
     std::optional<std::vector<std::uint64_t>> parameter_sizes(gpu::RawFunction function) override;
     void begin_capture_into(gpu::RawStream stream, gpu::RawGraph body) override;
     int device_in_use() override;
+    bool is_blocking(gpu::RawStream stream) override;
     bool moves_children() override;
     std::uint64_t create_condition(gpu::RawGraph graph) override;
     gpu::ConditionalNode add_conditional(gpu::RawGraph graph, const std::vector<gpu::RawNode>& after,

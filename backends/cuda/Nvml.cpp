@@ -2,7 +2,10 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace eagle::cuda {
@@ -19,12 +22,20 @@ struct Nvml {
     int (*count)(unsigned*) = nullptr;
     int (*device)(unsigned, Device*) = nullptr;
     int (*uuid)(Device, char*, unsigned) = nullptr;
+    // Null in an NVML that knows of no slices of devices.
+    int (*most_slices)(Device, unsigned*) = nullptr;
+    int (*slice)(Device, unsigned, Device*) = nullptr;
     std::string error;
 };
 
 template <class F>
-void find(void* library, const char* name, F*& function, std::string& error) {
+void find_if_there(void* library, const char* name, F*& function) {
     function = reinterpret_cast<F*>(dlsym(library, name));
+}
+
+template <class F>
+void find(void* library, const char* name, F*& function, std::string& error) {
+    find_if_there(library, name, function);
     if (!function) error = std::string("NVML has no ") + name + "; install NVIDIA's driver, 580 or newer";
 }
 
@@ -45,25 +56,55 @@ const Nvml& nvml() {
         find(library, "nvmlDeviceGetCount_v2", n->count, n->error);
         find(library, "nvmlDeviceGetHandleByIndex_v2", n->device, n->error);
         find(library, "nvmlDeviceGetUUID", n->uuid, n->error);
+        find_if_there(library, "nvmlDeviceGetMaxMigDeviceCount", n->most_slices);
+        find_if_there(library, "nvmlDeviceGetMigDeviceHandleByIndex", n->slice);
         return n;
     }();
     return opened;
 }
 
+std::string uuid_of(const Nvml& n, Device device) {
+    char text[uuid_bytes] = "";
+    return n.uuid(device, text, sizeof text) == success ? text : "";
+}
+
+// Of the slices that a device is cut into (multi-instance GPUs).
+std::vector<std::string> uuids_of_slices(const Nvml& n, Device device) {
+    std::vector<std::string> uuids;
+    unsigned most = 0;
+    if (!n.most_slices || !n.slice || n.most_slices(device, &most) != success) return uuids;
+    for (unsigned i = 0; i < most; ++i) {
+        Device slice = nullptr;
+        if (n.slice(device, i, &slice) == success) uuids.push_back(uuid_of(n, slice));
+    }
+    return uuids;
+}
+
+struct Found {
+    std::vector<std::string> devices, slices;  // by their UUIDs
+};
+
 // Of a list that names a device twice the driver shows none.
-int count_listed(const std::string& list, const std::vector<std::string>& uuids) {
-    const gpu::Listed listed = gpu::devices_listed(list, uuids);
+int count_listed(const std::string& list, const Found& found) {
+    // CUDA C++ Programming Guide, "CUDA Environment Variables": of slices a process sees one, the first of the list.
+    if (list.rfind("MIG-", 0) == 0) {
+        const std::string first(list.begin(), std::find(list.begin(), list.end(), ','));
+        return std::find(found.slices.begin(), found.slices.end(), first) == found.slices.end() ? 0 : 1;
+    }
+    const gpu::Listed listed = gpu::devices_listed(list, found.devices);
     return listed.repeats ? 0 : static_cast<int>(listed.devices.size());
 }
 
-std::vector<std::string> uuids_of(const Nvml& n, unsigned count) {
-    std::vector<std::string> uuids(count);
+Found found_by(const Nvml& n, unsigned count) {
+    Found found;
     for (unsigned i = 0; i < count; ++i) {
         Device device = nullptr;
-        char text[uuid_bytes] = "";
-        if (n.device(i, &device) == success && n.uuid(device, text, sizeof text) == success) uuids[i] = text;
+        const bool is_there = n.device(i, &device) == success;
+        found.devices.push_back(is_there ? uuid_of(n, device) : "");
+        if (!is_there) continue;
+        for (std::string& slice : uuids_of_slices(n, device)) found.slices.push_back(std::move(slice));
     }
-    return uuids;
+    return found;
 }
 
 }  // namespace
@@ -80,14 +121,15 @@ gpu::VisibleDevices visible_devices() {
     }
     unsigned all = 0;
     const bool is_counted = n.count(&all) == success;
-    const std::vector<std::string> uuids = uuids_of(n, is_counted ? all : 0);
+    const Found there = found_by(n, is_counted ? all : 0);
     n.shutdown();
     const char* list = std::getenv("CUDA_VISIBLE_DEVICES");
-    found.count = list ? count_listed(list, uuids) : static_cast<int>(uuids.size());
+    const std::size_t devices = there.devices.size();
+    found.count = list ? count_listed(list, there) : static_cast<int>(devices);
     if (found.count > 0) return found;
-    found.error = uuids.empty() ? "NVIDIA's driver finds no device; nvidia-smi says more"
-                                : "CUDA_VISIBLE_DEVICES is '" + std::string(list) + "', which leaves none of the " +
-                                      std::to_string(uuids.size()) + " devices; name one of them, or unset it";
+    found.error = devices == 0 ? "NVIDIA's driver finds no device; nvidia-smi says more"
+                               : "CUDA_VISIBLE_DEVICES is '" + std::string(list) + "', which leaves none of the " +
+                                     std::to_string(devices) + " devices; name one of them, or unset it";
     return found;
 }
 

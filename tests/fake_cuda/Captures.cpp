@@ -158,9 +158,9 @@ CUresult info(CUstream raw, CUstreamCaptureStatus* status, cuuint64_t* id, CUgra
     if (!stream) return CUDA_ERROR_INVALID_HANDLE;
     if (CUresult refused = require_no_implicit_dependency(stream, true)) return refused;
     *status = status_of(stream);
-    if (*status == CU_STREAM_CAPTURE_STATUS_NONE) return CUDA_SUCCESS;
+    // cuda.h, cuStreamGetCaptureInfo: other data is valid only while the capture is active.
+    if (*status != CU_STREAM_CAPTURE_STATUS_ACTIVE) return CUDA_SUCCESS;
     if (id) *id = stream->capture->id;
-    if (*status == CU_STREAM_CAPTURE_STATUS_INVALIDATED) return CUDA_SUCCESS;
     if (graph) *graph = stream->capture->graph;
     if (tip) *tip = stream->tip.data();
     if (count) *count = stream->tip.size();

@@ -18,9 +18,14 @@ bool may_be_in_body(CUgraphNodeType type) {
     }
 }
 
+// CUDA C++ Programming Guide, "Conditional Node Body Graph Requirements": memory of the device, or page-locked memory.
+bool has_fit_operands(const CUgraphNode_st& node) {
+    return node.type != CU_GRAPH_NODE_TYPE_MEMCPY || (is_allocated(node.dst) && is_allocated(node.src));
+}
+
 bool is_legal(const CUgraph_st& graph, bool is_in_body) {
     for (const auto& node : graph.nodes) {
-        if (is_in_body && !may_be_in_body(node->type)) return false;
+        if (is_in_body && !(may_be_in_body(node->type) && has_fit_operands(*node))) return false;
         bool is_body = is_in_body || node->type == CU_GRAPH_NODE_TYPE_CONDITIONAL;
         for (const auto& inner : node->graphs) {
             if (!is_legal(*inner, is_body)) return false;

@@ -20,7 +20,8 @@ CUresult add_child(CUgraphNode* out, CUgraph graph, const CUgraphNode* after, st
                    bool moves) {
     if (!state().graphs.count(child) || child->is_inner) return CUDA_ERROR_INVALID_VALUE;
     if (moves && settings().version < with_moved_children) return CUDA_ERROR_INVALID_VALUE;
-    if (!moves && holds_conditional(*child)) return CUDA_ERROR_NOT_SUPPORTED;
+    // CUDA_CHILD_GRAPH_NODE_PARAMS of the driver's reference: no conditional nodes, whoever owns the child.
+    if (holds_conditional(*child)) return CUDA_ERROR_NOT_SUPPORTED;
     CUgraphNode node = add_node(graph, CU_GRAPH_NODE_TYPE_GRAPH, after, count);
     NodeMap node_of;
     if (moves) {

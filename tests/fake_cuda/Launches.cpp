@@ -60,6 +60,7 @@ CUresult launch(CUfunction function, const Shape& shape, CUstream raw, void** pa
     Lock lock(state().mutex);
     CUstream stream = resolve(raw);
     if (!stream) return CUDA_ERROR_INVALID_HANDLE;
+    if (shape.shared_bytes > function->most_shared) return CUDA_ERROR_INVALID_VALUE;
     if (function->module->context != stream->context) return CUDA_ERROR_INVALID_CONTEXT;
     Arguments arguments(*function->kernel, parameters);
     if (stream->capture) {

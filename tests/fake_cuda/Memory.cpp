@@ -117,6 +117,14 @@ const Allocation* allocation_of(const Memory& memory, CUdeviceptr address) {
     return address < before->first + before->second.bytes ? &before->second : nullptr;
 }
 
+}  // namespace
+
+bool is_allocated(CUdeviceptr address) {
+    return allocation_of(state().memory, address) || allocation_of(state().pinned, address);
+}
+
+namespace {
+
 CUresult pointer_attribute(void* out, CUpointer_attribute attribute, CUdeviceptr address) {
     FAKE_CUDA_ENTER(cuPointerGetAttribute, context);
     Lock lock(state().mutex);
@@ -138,10 +146,6 @@ CUresult pointer_attribute(void* out, CUpointer_attribute attribute, CUdeviceptr
     }
 }
 
-bool is_pageable(CUdeviceptr address) {
-    return !allocation_of(state().memory, address) && !allocation_of(state().pinned, address);
-}
-
 // Pageable memory is the caller's again when the call returns: what comes from it is staged, what goes to it has
 // arrived (CUDA Driver API, "API synchronization behavior").
 CUresult copy_async(CUdeviceptr dst, CUdeviceptr src, std::size_t bytes, CUstream raw) {
@@ -158,14 +162,14 @@ CUresult copy_async(CUdeviceptr dst, CUdeviceptr src, std::size_t bytes, CUstrea
         return CUDA_SUCCESS;
     }
     if (CUresult refused = require_no_implicit_dependency(stream)) return refused;
-    if (is_pageable(src)) {
+    if (!is_allocated(src)) {
         const auto* from = reinterpret_cast<const unsigned char*>(src);
         const auto staged = std::make_shared<std::vector<unsigned char>>(from, from + bytes);
         put(stream, [=] { copy_bytes(dst, reinterpret_cast<CUdeviceptr>(staged->data()), bytes); });
     } else {
         put(stream, [=] { copy_bytes(dst, src, bytes); });
     }
-    if (is_pageable(dst)) wait_for(lock, stream->done, stream->queued);
+    if (!is_allocated(dst)) wait_for(lock, stream->done, stream->queued);
     return CUDA_SUCCESS;
 }
 

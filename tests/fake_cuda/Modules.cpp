@@ -144,6 +144,16 @@ CUresult function_attribute(int* value, CUfunction_attribute attribute, CUfuncti
     return CUDA_SUCCESS;
 }
 
+CUresult set_function_attribute(CUfunction function, CUfunction_attribute attribute, int value) {
+    FAKE_CUDA_ENTER(cuFuncSetAttribute, context);
+    constexpr int most_of_a_block = 227 * 1024;  // of compute capability 9.0
+    if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || value < 0 || value > most_of_a_block)
+        return CUDA_ERROR_INVALID_VALUE;
+    Lock lock(state().mutex);
+    function->most_shared = static_cast<unsigned>(value);
+    return CUDA_SUCCESS;
+}
+
 CUresult parameter_info(CUfunction function, std::size_t index, std::size_t* offset, std::size_t* size) {
     FAKE_CUDA_ENTER(cuFuncGetParamInfo, context);
     if (index >= function->kernel->parameters) return CUDA_ERROR_INVALID_VALUE;
@@ -168,6 +178,7 @@ std::vector<Entry> module_entries() {
         FAKE_CUDA_ENTRY(cuModuleGetFunction, 2000, function_of),
         FAKE_CUDA_ENTRY(cuModuleGetGlobal, 3020, global_of),
         FAKE_CUDA_ENTRY(cuFuncGetAttribute, 2020, function_attribute),
+        FAKE_CUDA_ENTRY(cuFuncSetAttribute, 9000, set_function_attribute),
         FAKE_CUDA_ENTRY(cuFuncGetParamInfo, 12040, parameter_info),
     };
 }

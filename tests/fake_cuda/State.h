@@ -33,6 +33,7 @@ struct CUmod_st {
 struct CUfunc_st {
     const fake_cuda::Kernel* kernel = nullptr;
     CUmodule module = nullptr;
+    unsigned most_shared = 48 * 1024;  // of dynamic shared memory, until the function asks for more
 };
 
 namespace fake_cuda {
@@ -222,6 +223,7 @@ void run_kernel(const Kernel& kernel, const Shape& shape, Arguments& arguments, 
 void call_host(CUhostFn function, void* data);
 void copy_bytes(CUdeviceptr dst, CUdeviceptr src, std::size_t bytes);
 void fill(const CUgraphNode_st& node);
+bool is_allocated(CUdeviceptr address);            // by this driver: for the device, or page-locked
 void run_graph(CUgraph_st& graph, unsigned seed);  // without the lock
 const Kernel* find_built_in(const std::string& name);
 const Kernel* find_built_in_of_graphs(const std::string& name);

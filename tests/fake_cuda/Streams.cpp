@@ -211,6 +211,15 @@ CUresult context_of(CUstream raw, CUcontext* context) {
     return CUDA_SUCCESS;
 }
 
+CUresult flags_of(CUstream raw, unsigned* flags) {
+    FAKE_CUDA_ENTER(cuStreamGetFlags, context);
+    Lock lock(state().mutex);
+    CUstream stream = resolve(raw);
+    if (!stream) return CUDA_ERROR_INVALID_HANDLE;
+    *flags = stream->flags;
+    return CUDA_SUCCESS;
+}
+
 }  // namespace
 
 std::vector<Entry> stream_entries() {
@@ -221,6 +230,7 @@ std::vector<Entry> stream_entries() {
         FAKE_CUDA_ENTRY(cuStreamSynchronize, 2000, synchronize),
         FAKE_CUDA_ENTRY(cuStreamQuery, 2000, query),
         FAKE_CUDA_ENTRY(cuStreamGetCtx, 9020, context_of),
+        FAKE_CUDA_ENTRY(cuStreamGetFlags, 5050, flags_of),
     };
 }
 

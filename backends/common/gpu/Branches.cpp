@@ -97,6 +97,7 @@ void Branches::fork() {
     Lock lock(engine_lock());
     const Place from = place_of(origin_);
     if (!from.part) fail_with("the fork's origin is in no capture; begin one on it with eagle_backend_capturer_begin");
+    require_alive(from);
     if (is_forked_) fail_with("the fork is open already; call eagle_backend_fork_join first");
     if (graph_ == from.info.graph) {
         const std::string behind = work_behind_join(graph_);

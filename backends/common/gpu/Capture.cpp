@@ -32,8 +32,7 @@ std::map<RawGraph, std::shared_ptr<Record>>& foreign_records() {
 Place require_place(RawStream stream) {
     Place place = place_of(stream);
     if (!place.is_captured()) fail_with("the stream is in no capture; begin one with eagle_backend_capturer_begin");
-    if (place.info.state == CaptureInfo::invalid)
-        fail_with("the stream's capture was ended by a call that no capture survives; end it and begin another");
+    require_alive(place);
     return place;
 }
 
@@ -48,6 +47,11 @@ std::shared_ptr<Record> record_of(const Place& place) {
 
 const Part* Capture::part(std::uint64_t id) const {
     auto found = std::find_if(parts.begin(), parts.end(), [&](const Part& p) { return p.id == id; });
+    return found == parts.end() ? nullptr : &*found;
+}
+
+const Part* Capture::part_from(RawStream stream) const {
+    auto found = std::find_if(parts.begin(), parts.end(), [&](const Part& p) { return p.stream == stream; });
     return found == parts.end() ? nullptr : &*found;
 }
 
@@ -118,12 +122,19 @@ Place place_of(RawStream stream) {
     if (!place.is_captured()) return place;
     Lock lock(engine_lock());
     for (const auto& capture : open_captures()) {
-        const Part* part = capture->part(place.info.id);
+        // Of a capture that is over the driver tells no id; its parts are still known by their streams.
+        const bool has_id = place.info.state == CaptureInfo::active;
+        const Part* part = has_id ? capture->part(place.info.id) : capture->part_from(stream);
         if (!part) continue;
         place.capture = capture.get();
         place.part = part;
     }
     return place;
+}
+
+void require_alive(const Place& place) {
+    if (place.info.state != CaptureInfo::invalid) return;
+    fail_with("the stream's capture was ended by a call that no capture survives; end it and begin another");
 }
 
 void note_tip(RawStream stream, Node node) {
@@ -150,7 +161,7 @@ void require_apart_from_captures(RawStream stream, int device) {
     if (stream > 1) return;
     Lock lock(engine_lock());
     for (const auto& capture : open_captures()) {
-        if (capture->device != device || !Streams::of_process().is_blocking(capture->outermost().stream)) continue;
+        if (capture->device != device || !capture->is_blocking) continue;
         fail_with(
             "the default stream waits for blocking streams, and one of them is in a capture, which it would end; "
             "capture a stream made with EAGLE_BACKEND_STREAM_NON_BLOCKING, or wait for the end of the capture");
@@ -234,6 +245,7 @@ void Capturer::begin() {
     if (place_of(stream_).is_captured()) fail_with("the stream is in another capture already; end that first");
     auto capture = std::make_shared<Capture>();
     capture->device = device_;
+    capture->is_blocking = Streams::of_process().is_blocking(stream_);
     driver().begin_capture(stream_);
     try {
         const CaptureInfo info = driver().capture_info(stream_);

@@ -25,6 +25,7 @@ struct Part {
 
 struct Capture {
     int device = 0;
+    bool is_blocking = false;  // the captured stream
     std::thread::id owner = std::this_thread::get_id();
     std::vector<Part> parts;       // that of the captured stream first
     std::vector<Branches*> forks;  // that have left from one of its streams
@@ -35,6 +36,7 @@ struct Capture {
 
     const Part& outermost() const { return parts.front(); }
     const Part* part(std::uint64_t id) const;
+    const Part* part_from(RawStream stream) const;
     bool has_open_body_in(RawGraph outer) const;
     // Names a branch of a fork of that graph that was not joined; "" where there is none.
     std::string unjoined_branch(RawGraph graph) const;
@@ -54,6 +56,9 @@ struct Place {
     bool is_captured() const { return info.state != CaptureInfo::none; }
 };
 Place place_of(RawStream stream);
+
+// Throws Failure (ERROR) where the capture can only be ended any more.
+void require_alive(const Place& place);
 
 // Notes what the last call has put at the stream's tip.
 void note_tip(RawStream stream, Node node);

@@ -129,6 +129,7 @@ void Conditional::begin() {
     Lock lock(engine_lock());
     const Place from = place_of(origin_);
     if (!from.part) fail_with("the conditional's origin is in no capture; begin one with eagle_backend_capturer_begin");
+    require_alive(from);
     if (place_of(streams_.front()).is_captured()) {
         fail_with("the body is open already; call eagle_backend_conditional_end first");
     }

@@ -15,6 +15,8 @@ std::optional<std::vector<std::uint64_t>> Driver::parameter_sizes(RawFunction) {
 
 int Driver::device_in_use() { return 0; }
 
+bool Driver::is_blocking(RawStream) { return false; }
+
 bool Driver::moves_children() { return false; }
 
 std::uint64_t Driver::create_condition(RawGraph) { refuse_conditional(); }

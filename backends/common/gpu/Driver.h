@@ -48,7 +48,7 @@ struct Copy {
 };
 
 struct CaptureInfo {
-    enum State { none, active, invalid } state = none;
+    enum State { none, active, invalid } state = none;  // the rest is of one that is active
     std::uint64_t id = 0;
     RawGraph graph = 0;
     std::vector<RawNode> tip;  // what the next node waits for
@@ -77,6 +77,7 @@ class Driver {
     // ---- streams and events ----
     virtual RawStream create_stream(bool is_blocking) = 0;
     virtual void destroy_stream(RawStream stream) = 0;
+    virtual bool is_blocking(RawStream stream);  // the legacy default stream waits for it; false where none can tell
     virtual void synchronize(RawStream stream) = 0;
     virtual RawEvent create_event() = 0;
     virtual void record(RawEvent event, RawStream stream) = 0;

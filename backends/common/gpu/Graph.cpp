@@ -34,12 +34,13 @@ void Graph::add(std::shared_ptr<Record> captured) {
         throw Failure(EAGLE_BACKEND_ERROR,
                       "the graph is a capture as it is; nodes are added to one made by eagle_backend_graph_create");
     }
-    const bool moves = driver().moves_children();
-    if (!moves && captured->holds_conditional()) {
+    // CUDA's driver reference, CUDA_CHILD_GRAPH_NODE_PARAMS: a child, copied or moved, holds no conditional nodes.
+    if (captured->holds_conditional()) {
         throw Failure(EAGLE_BACKEND_UNSUPPORTED,
                       "the capture holds a conditional node, which this driver does not put into another graph; use "
                       "eagle_backend_graph_from_captured");
     }
+    const bool moves = driver().moves_children();
     const RawNode child = driver().add_child(graph_->graph(), {last_}, captured->graph(), moves);
     last_ = child;
     if (moves) {

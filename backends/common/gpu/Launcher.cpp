@@ -36,6 +36,7 @@ void pair_up(const Record& a, const Record& b, std::map<RawNode, RawNode>& pairs
 Launcher::Launcher(std::shared_ptr<Record> graph, Names names, std::vector<RawNode> fitted, RawStream stream)
     : graph_(std::move(graph)), names_(std::move(names)), fitted_(std::move(fitted)), stream_(stream) {
     const Current current(device());
+    const Relaxed relaxed;
     exec_ = driver().instantiate(graph_->graph());
 }
 

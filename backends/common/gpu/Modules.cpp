@@ -24,6 +24,7 @@ Module::~Module() {
 
 RawFunction Module::function(const char* symbol) {
     const Current current(device_);
+    const Relaxed relaxed;  // drivers bring a kernel to the device when it is first asked for
     const RawFunction found = driver().function(raw_, symbol);
     if (!found) host::refuse("the module has no kernel '" + std::string(symbol) + "'; name one that it defines");
     Lock lock(engine_lock());
@@ -33,6 +34,7 @@ RawFunction Module::function(const char* symbol) {
 
 Driver::Global Module::global(const char* symbol) const {
     const Current current(device_);
+    const Relaxed relaxed;
     auto found = driver().global(raw_, symbol);
     if (!found) host::refuse("the module has no variable '" + std::string(symbol) + "'; name one that it defines");
     return *found;

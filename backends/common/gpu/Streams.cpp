@@ -28,7 +28,7 @@ void Streams::destroy(RawStream stream) {
 bool Streams::is_blocking(RawStream stream) const {
     Lock lock(engine_lock());
     auto found = known_.find(stream);
-    return found != known_.end() && found->second.is_blocking;
+    return found == known_.end() ? driver().is_blocking(stream) : found->second.is_blocking;
 }
 
 int Streams::device_of(RawStream stream) const {
@@ -39,6 +39,7 @@ int Streams::device_of(RawStream stream) const {
 
 Stream::Stream(int device, bool is_blocking) : device_(device) {
     const Current current(device);
+    const Relaxed relaxed;
     raw_ = Streams::of_process().create(device, is_blocking);
 }
 

@@ -13,7 +13,7 @@ class Streams {
     // With the device current. Throw Failure.
     RawStream create(int device, bool is_blocking);
     void destroy(RawStream stream);
-    bool is_blocking(RawStream stream) const;  // false for one that is not the backend's
+    bool is_blocking(RawStream stream) const;  // also of one that is not the backend's, where the driver tells
     int device_of(RawStream stream) const;     // -1 for one that is not
 
   private:

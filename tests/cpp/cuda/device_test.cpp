@@ -62,6 +62,49 @@ TEST(Probe, AppliesTheListOfVisibleDevicesItself) {
     }));
 }
 
+TEST(Probe, OfSlicesAProcessSeesTheFirstOfTheList) {
+    expect_in_child(([] {
+        setenv("FAKE_CUDA_SLICES", "2", 1);
+        const std::string first = "MIG-eaeaeaea-eaea-eaea-eaea-eaeaeaeaea00",
+                          second = "MIG-eaeaeaea-eaea-eaea-eaea-eaeaeaeaea01";
+        auto devices_with = [](const std::string& list) {
+            setenv("CUDA_VISIBLE_DEVICES", list.c_str(), 1);
+            std::int32_t devices = -1;
+            EXPECT_OK(sdk_device_count(&devices));
+            return devices;
+        };
+        EXPECT_EQ(devices_with(second), 1);
+        EXPECT_EQ(devices_with(second + "," + first), 1);
+        EXPECT_EQ(devices_with("MIG-eaeaeaea-eaea-eaea-eaea-eaeaeaeaea02"), 0);
+        EXPECT_TRUE(says(probe(), EAGLE_BACKEND_UNAVAILABLE, "CUDA_VISIBLE_DEVICES is 'MIG-"));
+    }));
+}
+
+TEST(Driver, WhatItsDevicesWaitForIsNamed) {
+    expect_in_child(([] {
+        reinterpret_cast<decltype(&fake_cuda_fail)>(fake("fake_cuda_fail"))(1, 1, CUDA_ERROR_SYSTEM_NOT_READY);
+        auto desc = make<struct eagle_backend_stream_desc>();
+        eagle_backend_stream stream = nullptr;
+        EXPECT_TRUE(says(stream_create(&desc, &stream), EAGLE_BACKEND_UNAVAILABLE, "nvidia-fabricmanager"));
+        EXPECT_OK(stream_create(&desc, &stream));  // and it may be up the next time
+    }));
+}
+
+TEST(Driver, OneThatLostItsContextIsTold) {
+    expect_in_child(([] {
+        auto desc = make<struct eagle_backend_stream_desc>();
+        eagle_backend_stream stream = nullptr;
+        EXPECT_OK(stream_create(&desc, &stream));
+        auto fail = reinterpret_cast<decltype(&fake_cuda_fail)>(fake("fake_cuda_fail"));
+        for (int code : {CUDA_ERROR_ILLEGAL_ADDRESS, CUDA_ERROR_LAUNCH_FAILED, CUDA_ERROR_MISALIGNED_ADDRESS}) {
+            fail(1, 1000, code);
+            EXPECT_TRUE(says(stream_synchronize(stream), EAGLE_BACKEND_ERROR, "start it again"));
+        }
+        stream_release(stream);  // nobody to tell
+        fail(0, 0, 0);
+    }));
+}
+
 TEST(Driver, OneThatIsNotThereIsNamed) {
     expect_in_child(([] {
         setenv("EAGLE_CUDA_DRIVER", "/nowhere/libcuda.so.1", 1);

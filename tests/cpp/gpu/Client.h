@@ -42,6 +42,7 @@ inline ::testing::AssertionResult says(eagle_backend_status found, eagle_backend
     return ::testing::AssertionSuccess();
 }
 #define EXPECT_OK(call) EXPECT_EQ(call, EAGLE_BACKEND_OK) << client::last_error()
+#define ASSERT_OK(call) ASSERT_EQ(call, EAGLE_BACKEND_OK) << client::last_error()
 
 // In a child, so that one test's driver is not another's. Gives its status; 0 = nothing failed there.
 template <class Body>

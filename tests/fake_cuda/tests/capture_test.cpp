@@ -52,6 +52,19 @@ TEST_F(Capture, EndsWithAnErrorWhenABranchIsNotJoined) {
     EXPECT_EQ(at(x)[0], 1u);
 }
 
+TEST_F(Capture, OfOneThatIsOverOnlyTheStateIsTold) {
+    begin();
+    EXPECT_CODE(cuStreamSynchronize(a), CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+    cuuint64_t id = 0;
+    CUgraph graph = nullptr;
+    EXPECT_DONE(cuStreamGetCaptureInfo(a, &status, &id, &graph, nullptr, nullptr, nullptr));
+    EXPECT_EQ(status, CU_STREAM_CAPTURE_STATUS_INVALIDATED);
+    EXPECT_EQ(id, 0u);
+    EXPECT_EQ(graph, nullptr);
+    expect_end(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+}
+
 TEST_F(Capture, ABranchIsEndedByItsOriginAlone) {
     begin();
     EXPECT_DONE(cuEventRecord(event, a));

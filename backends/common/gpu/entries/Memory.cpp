@@ -12,6 +12,17 @@ void require_address(std::uint64_t address, const char* name, std::uint64_t byte
     if (address == 0) refuse(std::string(name) + " is null with " + std::to_string(bytes) + " bytes; pass an address");
 }
 
+// NVIDIA's programming guide, "Conditional Node Body Graph Requirements": copies there involve memory of the device or
+// page-locked memory that is mapped for it, and no other.
+void require_fit_for_body(std::uint64_t address, const char* name, int device) {
+    if (driver().residency(address, device) != EAGLE_BACKEND_RESIDENCY_PAGEABLE) return;
+    throw Failure(
+        EAGLE_BACKEND_UNSUPPORTED,
+        std::string(name) +
+            " is pageable memory of the host, which a copy in a conditional body may not touch; use memory of "
+            "the device or of eagle_backend_host_alloc");
+}
+
 Node node_of(NodeType type) {
     Node node;
     node.type = type;
@@ -26,6 +37,11 @@ void copy(std::uint64_t dst, std::uint64_t src, std::uint64_t bytes, RawStream s
     const int device = device_of(-1, stream);
     const Current current(device);
     require_apart_from_captures(stream, device);
+    const Place place = place_of(stream);
+    if (place.part && place.part->is_body) {
+        require_fit_for_body(dst, "dst", device);
+        require_fit_for_body(src, "src", device);
+    }
     driver().copy(dst, src, bytes, stream);
     Node node = node_of(NodeType::copy);
     node.copy = {0, dst, bytes};
