@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 import warnings
 
 import numpy as np
@@ -136,6 +137,50 @@ def test_a_place_that_cannot_be_written(tmp_path, monkeypatch, runs):
     assert runs == ["cached"]
 
 
+NO_ROOM = """
+import resource, sys
+sys.path.insert(0, sys.argv[1])
+from test_cache import cached, works
+import tempfile, hawk
+tempfile.gettempdir()
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
+try:
+    works(cached)
+except hawk.HawkError as error:
+    print(error)
+"""
+
+
+def test_no_room_for_the_source_is_said(place):
+    said, failed = run(NO_ROOM, "100").communicate()
+    assert failed == "" and said.startswith(
+        "kernel 'cached' was not compiled: the folder that a compiler works in cannot be written ([Errno 27] "
+    )
+    assert "make room there, or name another place with TMPDIR" in said
+
+
+def test_no_room_for_the_outcome_is_said(place, monkeypatch):
+    def full(path, content):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(cache, "_replace", full)
+    with pytest.warns(hawk.PerformanceWarning, match="No space left"), pytest.raises(hawk.HawkError) as refused:
+        works(fresh())
+    for words in (f"neither in the cache '{place}'", "No space left on device", "HAWK_CACHE_DIR and TMPDIR"):
+        assert words in str(refused.value)
+
+
+def test_what_a_process_left_that_was_ended_is_removed(place):
+    place.mkdir()
+    left, on_its_way = place / ".new-left", place / ".new-on-its-way"
+    for file in (left, on_its_way):
+        file.write_bytes(b"half")
+    two_days_ago = time.time() - 2 * 24 * 3600
+    os.utime(left, (two_days_ago, two_days_ago))
+    works(fresh())
+    assert not left.exists() and on_its_way.exists() and len(entries(place)) == 1
+
+
 PROGRAM = """
 import sys, time, warnings
 warnings.simplefilter("error")
@@ -159,8 +204,6 @@ def run(code, *arguments, **environment):
 
 
 def test_eight_processes_at_once(place):
-    import time
-
     started = [run(PROGRAM, str(time.time() + 1.0)) for _ in range(8)]
     for process in started:
         said, failed = process.communicate()

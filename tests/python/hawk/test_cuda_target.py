@@ -147,7 +147,14 @@ def test_the_cards_of_this_machine_are_asked_of_nvml(tmp_path):
     assert hawk._native.cuda_cards(hawk._native.__file__) == []  # a library that is not NVML
 
 
-@pytest.mark.parametrize("arch", ["90", "sm_9", "gfx942", "", 90, ["sm_90", None]])
+def test_a_variable_that_names_none_is_told(tmp_path, nvcc, monkeypatch):
+    nvcc()
+    monkeypatch.setenv("HAWK_CUDA_ARCH", "sm_75 ampere")
+    with pytest.raises(HawkError, match=r"^\$HAWK_CUDA_ARCH names 'ampere'; use a name such as 'sm_90'"):
+        built(tmp_path)
+
+
+@pytest.mark.parametrize("arch", ["90", "sm_9", "sm_\u0669\u0660", "gfx942", "", 90, ["sm_90", None]])
 def test_an_architecture_that_is_none(tmp_path, arch):
     with pytest.raises(HawkError, match=r"arch is .*; use a name such as 'sm_90'"):
         hawk.build(affine, tmp_path, ("cuda",), arch=arch)
@@ -170,6 +177,48 @@ def test_what_the_compiler_says_is_told(tmp_path, nvcc):
         hawk.build(affine, tmp_path / "made", ("cuda",), arch="sm_90")
     for words in ("kernel 'affine' was not compiled for CUDA: nvcc ended with code 2", "it is Sunday", "HAWK_NVRTC"):
         assert words in str(refused.value)
+
+
+@pytest.mark.parametrize(("end", "words"), [("0", "ended with code 0 and made nothing"), ("9", "signal 9 (Killed)")])
+@pytest.mark.parametrize("made", ["", 'open(made, "w")'], ids=["no file", "an empty file"])
+def test_a_compiler_that_makes_nothing(tmp_path, nvcc, made, end, words):
+    path = nvcc()
+    path.write_text(path.read_text().rpartition("open(made")[0] + f"{made}\nimport os\nos.kill(os.getpid(), {end})\n")
+    with pytest.raises(HawkError) as refused:
+        hawk.build(affine, tmp_path / "made", ("cuda",), arch="sm_90")
+    assert "kernel 'affine' was not compiled for CUDA: nvcc " in str(refused.value)
+    assert words in str(refused.value) and not (tmp_path / "made").exists()
+    assert not list((tmp_path / "cache").glob("*.cubin"))
+
+
+def test_a_compiler_that_speaks_no_text(tmp_path, nvcc):
+    path = nvcc()
+    path.write_text(f"#!{sys.executable}\nimport sys\nsys.stdout.buffer.write(bytes(range(128, 256)))\n")
+    with pytest.raises(HawkError, match="the compiler nvcc names no architectures"):
+        hawk.build(affine, tmp_path / "made", ("cuda",), arch="sm_90")
+
+
+def test_a_pipe_in_the_place_of_nvrtc_is_not_waited_for(tmp_path, monkeypatch):
+    monkeypatch.delenv("HAWK_NVCC", raising=False)
+    os.mkfifo(tmp_path / "libnvrtc.so")
+    monkeypatch.setenv("HAWK_NVRTC", str(tmp_path / "libnvrtc.so"))
+    with pytest.raises(
+        HawkError, match=r"\$HAWK_NVRTC cannot be used: '.*libnvrtc.so' is no file of a library; set it"
+    ):
+        hawk.build(affine, tmp_path / "made", ("cuda",), arch="sm_90")
+
+
+def test_an_empty_variable_names_no_folder(tmp_path, no_compiler, monkeypatch):
+    """What lies in the folder of today is nobody's toolkit."""
+    program = tmp_path / "bin" / "nvcc"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\ntouch {tmp_path / 'ran'}\n")
+    program.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CUDA_HOME", "")
+    with pytest.raises(HawkError, match="neither nvcc nor NVRTC was found"):
+        hawk.build(affine, tmp_path / "made", ("cuda",), arch="sm_90")
+    assert not (tmp_path / "ran").exists()
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,9 @@ import os
 import re
 import shutil
 import subprocess
-import tempfile
 from functools import cache as remember
-from pathlib import Path
 
-from hawk.compiling.kept import first_errors, wait_for
+from hawk.compiling.kept import first_errors, how_ended, made_by, wait_for, workplace
 from hawk.compiling.search import Compiler, named_words, resolve
 from hawk.errors import HawkError
 
@@ -33,17 +31,18 @@ class AmdClang:
 
     def make(self, kernel: str, source: str, options: list[str], arch: str) -> bytes:
         """A code object for one processor."""
-        with tempfile.TemporaryDirectory(prefix="hawk-") as place:
-            file, made = Path(place) / f"{kernel}.hip", Path(place) / f"{kernel}.hsaco"
+        with workplace(kernel) as place:
+            file, made = place / f"{kernel}.hip", place / f"{kernel}.hsaco"
             file.write_text(source)
             command = [*self.program.command, *options, f"--offload-arch={arch}", "-o", str(made), str(file)]
-            code, said = wait_for(f"kernel '{kernel}' for {arch}", self.name, "HAWK_HIP_CLANG", command, place)
-            if code != 0 or not made.exists():
+            code, said = wait_for(f"kernel '{kernel}' for {arch}", self.name, "HAWK_HIP_CLANG", command, str(place))
+            content = made_by(code, made)
+            if not content:
                 raise HawkError(
-                    f"kernel '{kernel}' was not compiled for {arch}: {self.name} ended with code {code} (its command: "
+                    f"kernel '{kernel}' was not compiled for {arch}: {self.name} {how_ended(code)} (its command: "
                     f"{' '.join(command)}): {first_errors(said)}\nTry another compiler with HAWK_HIP_CLANG"
                 )
-            return made.read_bytes()
+            return content
 
 
 @remember

@@ -9,22 +9,22 @@ from typing import Any
 
 from hawk.errors import HawkError
 
-CUDA = r"(sm|compute)_\d{2,3}"
-HIP = r"gfx\d{1,3}[0-9a-f]+"
+CUDA = r"(sm|compute)_[0-9]{2,3}"
+HIP = r"gfx[0-9]{1,3}[0-9a-f]+"
 _USE = {
     CUDA: "use a name such as 'sm_90' (code for that card) or 'compute_90' (PTX for it and newer ones)",
     HIP: "use a name such as 'gfx942' (code for that processor)",
 }
 
 
-def names_of(arch: str | Sequence[str], patterns: Sequence[str]) -> tuple[str, ...]:
-    """Each name once. Raises HawkError for one that none of the patterns takes."""
+def names_of(arch: str | Sequence[str], patterns: Sequence[str], said: str = "arch is") -> tuple[str, ...]:
+    """Each name once. Raises HawkError, which begins with `said`, for one that none of the patterns takes."""
     names: tuple[Any, ...] = tuple(arch) if isinstance(arch, list | tuple) else (arch,)
     for name in names:
         if not isinstance(name, str) or not any(re.fullmatch(pattern, name) for pattern in patterns):
             uses = [_USE[pattern] for pattern in patterns if pattern in _USE]
             use = ", ".join(uses) + ", or several of them" if uses else "none of the targets takes architectures"
-            raise HawkError(f"arch is {name!r}; {use}")
+            raise HawkError(f"{said} {name!r}; {use}")
     return tuple(dict.fromkeys(names))
 
 
@@ -36,4 +36,6 @@ def own(names: tuple[str, ...] | None, pattern: str) -> tuple[str, ...] | None:
 def of_this_machine(variable: str, cards: Callable[[], Sequence[str]], pattern: str) -> tuple[str, ...]:
     """The names in an environment variable, else those of this machine's cards."""
     named = os.environ.get(variable, "").strip()
-    return names_of(re.split(r"[\s,]+", named) if named else list(cards()), [pattern])
+    if not named:
+        return names_of(list(cards()), [pattern])
+    return names_of(re.split(r"[\s,]+", named), [pattern], f"${variable} names")

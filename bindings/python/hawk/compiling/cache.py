@@ -10,6 +10,7 @@ where the compiler is gone.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import errno
 import hashlib
 import os
@@ -17,12 +18,16 @@ import shutil
 import stat
 import tempfile
 import threading
+import time
 import warnings
 from pathlib import Path
 
+from hawk.errors import HawkError
 from raptor.errors import PerformanceWarning
 
 _MARK = b"\nhawk sha256 "
+_NEW = ".new-"  # an entry on its way
+_GIVEN_UP_S = 24 * 3600.0
 _TAIL = len(_MARK) + 64
 
 
@@ -49,6 +54,7 @@ class Cache:
         self.place = place
         self.private: Path | None = None
         self.lock = threading.Lock()
+        self.swept = False
 
     def find(self, key: str, suffix: str) -> Path | None:
         """The entry's file, checked, or None."""
@@ -72,11 +78,31 @@ class Cache:
         if self.private is None:
             try:
                 _own_folder(self.place)
+                self._sweep()
                 return _write_entry(self.place, f"{key}.{suffix}", loose, sealed)
             except OSError as error:
-                self._fall_back(error)
-        assert self.private is not None
-        return _write_entry(self.private, f"{key}.{suffix}", loose, sealed)
+                first = error
+        try:
+            if self.private is None:
+                self._fall_back(first)
+            assert self.private is not None
+            return _write_entry(self.private, f"{key}.{suffix}", loose, sealed)
+        except OSError as error:
+            raise HawkError(
+                f"a compiled kernel can be kept neither in the cache '{self.place}' nor in a folder of this process's "
+                f"own, '{self.private or 'none'}' ({error}); make room, or name other places with HAWK_CACHE_DIR and "
+                "TMPDIR"
+            ) from error
+
+    def _sweep(self) -> None:
+        """Once: removes what processes left that were ended while they wrote."""
+        if self.swept:
+            return
+        self.swept = True
+        for left in self.place.glob(f"{_NEW}*"):
+            with contextlib.suppress(OSError):
+                if time.time() - left.stat().st_mtime > _GIVEN_UP_S:
+                    left.unlink()
 
     def _fall_back(self, error: OSError) -> None:
         with self.lock:
@@ -141,7 +167,7 @@ def _write_entry(place: Path, name: str, loose: str, sealed: bytes) -> Path:
 
 
 def _replace(path: Path, content: bytes) -> Path:
-    handle, temporary = tempfile.mkstemp(prefix=".new-", dir=path.parent)
+    handle, temporary = tempfile.mkstemp(prefix=_NEW, dir=path.parent)
     try:
         with open(handle, "wb") as file:
             file.write(content)

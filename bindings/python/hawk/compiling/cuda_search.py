@@ -7,13 +7,12 @@ import os
 import re
 import subprocess
 import sysconfig
-import tempfile
 from abc import ABC, abstractmethod
 from functools import cache as remember
 from pathlib import Path
 
 from hawk import _native
-from hawk.compiling.kept import first_errors, wait_for
+from hawk.compiling.kept import first_errors, how_ended, made_by, wait_for, workplace
 from hawk.compiling.search import Compiler, named_words, resolve
 from hawk.errors import HawkError
 
@@ -43,27 +42,31 @@ class Nvcc(CudaCompiler):
         self.archs = _archs_of(program)
 
     def make(self, kernel: str, source: str, options: list[str], form: str, codes: tuple[str, ...]) -> bytes:
-        with tempfile.TemporaryDirectory(prefix="hawk-") as place:
-            file, made = Path(place) / f"{kernel}.cu", Path(place) / f"{kernel}.{form}"
+        with workplace(kernel) as place:
+            file, made = place / f"{kernel}.cu", place / f"{kernel}.{form}"
             file.write_text(source)
             target = [f"-arch={codes[0]}"] if form != "fatbin" else [f"-gencode={_gencode(code)}" for code in codes]
             command = [
                 *self.program.command, f"-{form}", *target, "-allow-unsupported-compiler", *options, "-o", str(made),
                 str(file),
             ]  # fmt: skip
-            code, said = wait_for(f"kernel '{kernel}' for {', '.join(codes)}", self.name, "HAWK_NVCC", command, place)
-            if code != 0 or not made.exists():
+            what = f"kernel '{kernel}' for {', '.join(codes)}"
+            code, said = wait_for(what, self.name, "HAWK_NVCC", command, str(place))
+            content = made_by(code, made)
+            if not content:
                 raise HawkError(
-                    f"kernel '{kernel}' was not compiled for CUDA: {self.name} ended with code {code} (its command: "
+                    f"kernel '{kernel}' was not compiled for CUDA: {self.name} {how_ended(code)} (its command: "
                     f"{' '.join(command)}): {first_errors(said)}\nTry another compiler with HAWK_NVCC or HAWK_NVRTC"
                 )
-            return made.read_bytes()
+            return content
 
 
 class Nvrtc(CudaCompiler):
     joins = False
 
     def __init__(self, path: str) -> None:
+        if os.path.exists(path) and not os.path.isfile(path):  # a pipe would be waited for
+            raise ValueError(f"'{path}' is no file of a library")
         self.compiler = _native.Nvrtc(path)
         self.name = f"NVRTC ({path})"
         status = os.stat(path)
@@ -89,7 +92,7 @@ def _gencode(code: str) -> str:
 def _archs_of(program: Compiler) -> tuple[int, ...]:
     command = [*program.command, "--list-gpu-arch"]
     try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
         found = re.findall(r"compute_(\d+)", done.stdout)
     except OSError as error:
         raise HawkError(f"the compiler {program.name} cannot be run ({error}); set HAWK_NVCC to another") from None
@@ -104,6 +107,7 @@ def _archs_of(program: Compiler) -> tuple[int, ...]:
 def _toolkits() -> list[Path]:
     """Folders of toolkits: named, installed, and those of the wheels on PyPI."""
     named = [os.path.expandvars(place) for place in _PLACES]
+    named = [place for place in named if place]  # an empty variable names no folder, not the one of today
     wheels = Path(sysconfig.get_paths()["purelib"]) / "nvidia"
     return [Path(place) for place in named if not place.startswith("$")] + [
         Path(place) for place in sorted(glob.glob(f"{wheels}/cu*"), reverse=True)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
+import signal
 import subprocess
 import sys
+import tempfile
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache as remember
 from pathlib import Path
@@ -99,6 +102,31 @@ def wait_for(what: str, compiler: str, variable: str, command: Sequence[str], pl
             process.kill()
             raise
     return process.returncode, said.decode("utf-8", "replace")
+
+
+@contextlib.contextmanager
+def workplace(kernel: str) -> Iterator[Path]:
+    """A folder for one run of a compiler, which is gone afterwards. Raises HawkError where it cannot be written."""
+    try:
+        with tempfile.TemporaryDirectory(prefix="hawk-") as place:
+            yield Path(place)
+    except OSError as error:
+        raise HawkError(
+            f"kernel '{kernel}' was not compiled: the folder that a compiler works in cannot be written ({error}); "
+            "make room there, or name another place with TMPDIR"
+        ) from error
+
+
+def made_by(code: int, file: Path) -> bytes:
+    """What a compiler that ended with `code` left in the file; nothing where it failed."""
+    return file.read_bytes() if code == 0 and file.exists() else b""
+
+
+def how_ended(code: int) -> str:
+    """For the words of a refusal: how a compiler ended that made nothing."""
+    if code == 0:
+        return "ended with code 0 and made nothing"
+    return f"ended with code {code}" if code > 0 else f"was ended by signal {-code} ({signal.strsignal(-code)})"
 
 
 def first_errors(said: str) -> str:

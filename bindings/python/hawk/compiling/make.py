@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
-
 from hawk.compiling import cpu
-from hawk.compiling.kept import INCLUDE, LIGHT_ABOVE, Library, digest, first_errors, headers_digest, kept, wait_for
+from hawk.compiling.kept import (
+    INCLUDE,
+    LIGHT_ABOVE,
+    Library,
+    digest,
+    first_errors,
+    headers_digest,
+    how_ended,
+    kept,
+    made_by,
+    wait_for,
+    workplace,
+)  # fmt: skip
 from hawk.compiling.search import Compiler, find_compiler, no_compiler
 from hawk.errors import HawkError
 
@@ -44,21 +53,22 @@ def compile_source(name: str, source: str, operations: int, march: str = "native
 
 
 def _run(name: str, source: str, operations: int, compiler: Compiler, flags: list[str]) -> bytes:
-    with tempfile.TemporaryDirectory(prefix="hawk-") as place:
-        file, made = Path(place) / f"{name}.cpp", Path(place) / f"{name}.so"
+    with workplace(name) as place:
+        file, made = place / f"{name}.cpp", place / f"{name}.so"
         file.write_text(source)
         command = [*compiler.command, *map(compiler.spell, flags), f"-I{INCLUDE}", "-o", str(made), str(file)]
         what = f"kernel '{name}' ({operations} operations)"
-        code, said = wait_for(what, compiler.name, "HAWK_CXX", command, place)
-        if code != 0 or not made.exists():
+        code, said = wait_for(what, compiler.name, "HAWK_CXX", command, str(place))
+        content = made_by(code, made)
+        if not content:
             raise HawkError(_failure(name, compiler, command, code, said))
-        return made.read_bytes()
+        return content
 
 
 def _failure(name: str, compiler: Compiler, command: list[str], code: int, said: str) -> str:
     native = any(word.endswith("=native") for word in command)
     other = "write a smaller kernel" if native else "give `cpu` another architecture"
     return (
-        f"kernel '{name}' was not compiled: {compiler.name} ended with code {code} (its command: {' '.join(command)}): "
+        f"kernel '{name}' was not compiled: {compiler.name} {how_ended(code)} (its command: {' '.join(command)}): "
         f"{first_errors(said)}\nTry another compiler with HAWK_CXX, or {other}"
     )
