@@ -27,12 +27,12 @@ $(STAMPS)/venv: pyproject.toml scripts/requirements-build.txt $(STAMPS)/system
 	$(BIN)/python -m pip install -q -r scripts/requirements-build.txt
 	@touch $@
 
-# Large, and wanted by the tests alone: a demo and a build do without.
+# Large, and wanted by tests and benchmarks alone: a demo and a build do without.
 $(STAMPS)/frameworks: scripts/requirements-test.txt $(STAMPS)/venv
 	$(BIN)/python -m pip install -q -r scripts/requirements-test.txt
 	@touch $@
 
-setup: $(STAMPS)/venv ## Virtual environment, build tools and test libraries
+setup: $(STAMPS)/venv ## System packages, virtual environment, build tools
 
 install: $(STAMPS)/venv ## Build the wheel's contents and install them into .venv
 	$(BIN)/python -m pip install -q --no-build-isolation --no-deps --force-reinstall .
@@ -77,7 +77,7 @@ asan: $(STAMPS)/venv ## The C++ tests under AddressSanitizer and UBSan
 	$(BIN)/cmake --build --preset asan
 	$(BIN)/ctest --preset asan -j $(JOBS)
 
-tsan: $(STAMPS)/venv ## The cpu backend's tests under ThreadSanitizer (fork tests are labelled and stay out)
+tsan: $(STAMPS)/venv ## The C++ tests labelled tsan under ThreadSanitizer (those labelled fork stay out)
 	$(BIN)/cmake --preset tsan
 	$(BIN)/cmake --build --preset tsan
 	$(BIN)/ctest --preset tsan
@@ -88,14 +88,14 @@ $(STAMPS)/peers: scripts/system_packages.sh build/dev/build.ninja
 	$(BIN)/cmake --preset dev
 	@touch $@
 
-bench: install $(STAMPS)/peers ## The benchmarks: a table, JSON and a picture in out/bench
+bench: install $(STAMPS)/peers $(STAMPS)/frameworks ## The benchmarks: a table, JSON and a picture in out/bench
 	$(BIN)/cmake --build --preset dev
 	$(BIN)/python -m benchmarks --out out/bench
 
 gpu: install build/dev/build.ninja $(STAMPS)/frameworks ## On a machine with an NVIDIA card: conformance, Python suite, sanitizer, return codes, benchmarks; out/gpu
 	$(BIN)/python scripts/gpu.py --out out/gpu
 
-soak: install build/dev/build.ninja ## Long runs that CI leaves out
+soak: install build/dev/build.ninja $(STAMPS)/frameworks ## Long runs that make test leaves out
 	$(BIN)/cmake --build --preset dev
 	$(BIN)/ctest --preset dev -C soak -L soak
 	$(BIN)/python -m pytest -q -m soak
@@ -109,12 +109,12 @@ fmt: $(STAMPS)/venv ## clang-format and ruff over the tree
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix-only .
 
-lint: $(STAMPS)/venv build/dev/build.ninja ## clang-tidy on what changed, ruff, mypy
+lint: $(STAMPS)/venv build/dev/build.ninja ## ruff, mypy, clang-format in check mode, clang-tidy on what changed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	git ls-files '*.h' '*.c' '*.cpp' | xargs -r $(BIN)/clang-format --dry-run -Werror
 	bash scripts/tidy_changed.sh $(BIN)/clang-tidy build/dev
 
-clean: ## Remove everything that was built
+clean: ## Remove build, out and dist; .venv stays
 	rm -rf build out dist compile_commands.json

@@ -23,7 +23,7 @@ def main() -> None:
     parser.add_argument("--rows", nargs="*", choices=sorted(GROUPS), default=list(GROUPS), help="groups to run")
     options = parser.parse_args()
     rows = [row for group in options.rows for row in GROUPS[group]()]
-    print(report.table(rows))
+    print(report.table([row.as_dict() for row in rows]))
     report.write(rows, options.out)
     print(f"\nwritten: {options.out}")
 

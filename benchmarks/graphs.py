@@ -110,19 +110,18 @@ def _of(what: str, seconds: float) -> str:
 
 
 def compaction_rows() -> list[Row]:
-    """Bytes a second of compaction over those of a plain copy."""
+    """What a byte takes in compaction, beside one of a plain copy."""
     found = measured("bench_compaction", "^(compact|copy|read_alone)/n:(1|20)0*/kept%:(1|50|90)/")
     rows = []
     for n, text in ((1_000_000, "1e6"), (20_000_000, "2e7")):
         for kept in (1, 50, 90):
             name = f"n:{n}/kept%:{kept}"
             ours, theirs = (found[f"{what}/{name}"]["best"] for what in ("compact", "copy"))
-            against = "bytes/s of a copy over the same threads"
+            against = "a copy over the same threads, a byte"
             if bound := found.get(f"read_alone/{name}"):
-                against += f"; reading the mask alone: {bound['best'] / theirs:.2f} x"
-            rows.append(
-                Row("graphs", f"compaction, {text} samples, {kept} % kept", 1 / ours, 1 / theirs, against, 0.6, "share")
-            )
+                against += f"; reading the mask alone: {theirs / bound['best']:.2f} x"
+            work = f"compaction, {text} samples, {kept} % kept"
+            rows.append(Row("graphs", work, 1 / ours, 1 / theirs, against, 1 / 0.6, "ratio"))
     return rows
 
 

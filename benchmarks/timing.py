@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table. Times in seconds; `goal` is the value to reach, in `unit`."""
+    """One line of the table. Times in seconds; `goal` is the most that the value may be, in `unit`: less is better."""
 
     group: str
     name: str
@@ -19,18 +19,18 @@ class Row:
     reference: float | None
     against: str
     goal: float
-    unit: str  # "ratio": ours over the reference; "share": the reference over ours, at least `goal`; else "us" or "ms"
+    unit: str  # "ratio": our time over the reference's, for the same work or the same bytes; else "us" or "ms"
 
     @property
     def value(self) -> float:
-        if self.unit in ("share", "ratio"):
+        if self.unit == "ratio":
             assert self.reference is not None
-            return self.reference / self.ours if self.unit == "share" else self.ours / self.reference
+            return self.ours / self.reference
         return self.ours * {"us": 1e6, "ms": 1e3}[self.unit]
 
     @property
     def reached(self) -> bool:
-        return self.value >= self.goal if self.unit == "share" else self.value <= self.goal
+        return self.value <= self.goal
 
     def as_dict(self) -> dict[str, object]:
         return asdict(self) | {"value": self.value, "reached": self.reached}

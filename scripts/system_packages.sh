@@ -13,7 +13,7 @@ have "$python" || missing+=(python3)
 "$python" -c 'import venv, ensurepip' 2>/dev/null || missing+=(python3-venv)
 include=$("$python" -c 'import sysconfig; print(sysconfig.get_paths()["include"])' 2>/dev/null || true)
 [ -n "$include" ] && [ -f "$include/Python.h" ] || missing+=(python3-dev)
-package() { for d in /usr/share /usr/lib /usr/lib/*-linux-gnu* /usr/local/lib /usr/local/share; do
+package() { for d in /usr/share /usr/lib /usr/lib64 /usr/lib/*-linux-gnu* /usr/local/lib /usr/local/lib64 /usr/local/share; do
   compgen -G "$d/cmake/$1/*[cC]onfig.cmake" >/dev/null && return 0; done; return 1; }
 package nlohmann_json || missing+=(nlohmann-json3-dev)
 package GTest || missing+=(libgtest-dev libgmock-dev)
