@@ -3,6 +3,29 @@
 
 using namespace eagle::engine;
 
+namespace {
+
+// What changes the branches, with their device current.
+eagle_backend_status change(const char* name, eagle_backend_fork h, void (Branches::*step)()) {
+    return entry(name, [&] {
+        Branches& branches = object_of<Branches>(h);
+        const OnDeviceOf on(branches);
+        (branches.*step)();
+    });
+}
+
+// What asks the branches for a value, written to `out`, the parameter of that name.
+template <class T, class Value>
+eagle_backend_status tell(const char* name, eagle_backend_fork h, T* out, const char* parameter, const Value& value) {
+    return entry(name, [&] {
+        Branches& branches = object_of<Branches>(h);
+        require_output(out, parameter);
+        *out = value(branches);
+    });
+}
+
+}  // namespace
+
 eagle_backend_status eagle_backend_fork_create(const struct eagle_backend_fork_desc* desc, eagle_backend_fork* out) {
     return entry("eagle_backend_fork_create", [&] {
         auto d = read_desc(desc, "desc");
@@ -18,51 +41,29 @@ eagle_backend_status eagle_backend_fork_create(const struct eagle_backend_fork_d
 }
 
 eagle_backend_status eagle_backend_fork_fork(eagle_backend_fork h) {
-    return entry("eagle_backend_fork_fork", [&] {
-        Branches& branches = object_of<Branches>(h);
-        const OnDeviceOf on(branches);
-        branches.fork();
-    });
+    return change("eagle_backend_fork_fork", h, &Branches::fork);
 }
 
 eagle_backend_status eagle_backend_fork_join(eagle_backend_fork h) {
-    return entry("eagle_backend_fork_join", [&] {
-        Branches& branches = object_of<Branches>(h);
-        const OnDeviceOf on(branches);
-        branches.join();
-    });
+    return change("eagle_backend_fork_join", h, &Branches::join);
 }
 
 eagle_backend_status eagle_backend_fork_branch(eagle_backend_fork h, uint64_t i, uint64_t* stream) {
-    return entry("eagle_backend_fork_branch", [&] {
-        Branches& branches = object_of<Branches>(h);
-        require_output(stream, "stream");
-        *stream = branches.stream(i);
-    });
+    return tell("eagle_backend_fork_branch", h, stream, "stream",
+                [i](Branches& branches) { return branches.stream(i); });
 }
 
 eagle_backend_status eagle_backend_fork_origin(eagle_backend_fork h, uint64_t* stream) {
-    return entry("eagle_backend_fork_origin", [&] {
-        Branches& branches = object_of<Branches>(h);
-        require_output(stream, "stream");
-        *stream = branches.origin();
-    });
+    return tell("eagle_backend_fork_origin", h, stream, "stream", [](Branches& branches) { return branches.origin(); });
 }
 
 eagle_backend_status eagle_backend_fork_forked(eagle_backend_fork h, int32_t* forked) {
-    return entry("eagle_backend_fork_forked", [&] {
-        Branches& branches = object_of<Branches>(h);
-        require_output(forked, "forked");
-        *forked = branches.is_forked() ? 1 : 0;
-    });
+    return tell("eagle_backend_fork_forked", h, forked, "forked",
+                [](Branches& branches) { return branches.is_forked() ? 1 : 0; });
 }
 
 eagle_backend_status eagle_backend_fork_size(eagle_backend_fork h, uint64_t* n) {
-    return entry("eagle_backend_fork_size", [&] {
-        Branches& branches = object_of<Branches>(h);
-        require_output(n, "n");
-        *n = branches.count();
-    });
+    return tell("eagle_backend_fork_size", h, n, "n", [](Branches& branches) { return branches.count(); });
 }
 
 void eagle_backend_fork_release(eagle_backend_fork h) { release<Branches>("eagle_backend_fork_release", h); }

@@ -4,31 +4,18 @@ import ctypes
 import os
 from typing import Any, Self
 
+from device_programs import divide as divide
+from device_programs import scale as scale
+from device_programs import turn as turn
+
 import eagle
 import hawk
-from hawk import Index, Mutable, Param, Scalar, Terminated, Vector
-
-
-@hawk.kernel
-def scale(x: Scalar, a: Param, b: Param) -> Scalar:
-    return a * x + b
+from hawk import Mutable, Param, Scalar, Terminated
 
 
 @hawk.kernel
 def both(x: Scalar, y: Scalar) -> tuple[Scalar, Scalar]:
     return x + y, x - y
-
-
-@hawk.kernel
-def turn(p: Mutable[Vector[2]], s: Scalar):
-    x = p[0]
-    p[0] = -s * p[1]
-    p[1] = s * x
-
-
-@hawk.kernel
-def divide(n: Mutable[Index], by: Index):
-    n = n // by
 
 
 @hawk.kernel

@@ -6,38 +6,13 @@ import sys
 
 import numpy as np
 import pytest
+from device_programs import check_a_fault_names_the_lowest_sample, fall, scale, turn
 
 import eagle
-import hawk
-from hawk import Index, Mutable, Param, Scalar, Terminated, Vector
 from stand_ins import CupyArray, NumbaArray, OldTorchTensor, TorchTensor, cupy_module, imported, torch_module, up
 
 N = 5_003
 X = np.linspace(-3.0, 5.0, N)
-
-
-@hawk.kernel
-def scale(x: Scalar, a: Param, b: Param) -> Scalar:
-    return a * x + b
-
-
-@hawk.kernel
-def turn(p: Mutable[Vector[2]], s: Scalar):
-    x = p[0]
-    p[0] = -s * p[1]
-    p[1] = s * x
-
-
-@hawk.kernel
-def divide(n: Mutable[Index], by: Index):
-    n = n // by
-
-
-@hawk.kernel
-def fall(dt: Param, y: Mutable[Scalar], v: Mutable[Scalar], landed: Terminated):
-    v = v - 9.81 * dt
-    y = y + v * dt
-    landed = y <= 0.0
 
 
 def test_the_device_says_what_it_is():
@@ -92,15 +67,7 @@ def test_a_mix_is_refused_and_nothing_is_moved():
 
 
 def test_a_fault_names_the_lowest_sample():
-    n, by = np.arange(N), np.ones(N, np.int64)
-    by[[4000, 70]] = 0
-    there = up(n)
-    with pytest.raises(ZeroDivisionError, match="sample 70"):
-        plan = eagle.deploy(divide)
-        bound = plan.bind(n=there, by=up(by))
-        bound.launch()
-        bound.synchronize()
-    assert (there.to_host() == n).all()
+    check_a_fault_names_the_lowest_sample(up, N, 70, 4000)
 
 
 def test_simulate_has_the_bits_and_the_steps_of_the_host():

@@ -2,17 +2,14 @@
 
 import numpy as np
 import pytest
+from device_programs import check_a_fault_names_the_lowest_sample, check_simulate_is_that_of_the_host, copier, scale
 
 import eagle
 import hawk
-from hawk import Index, Mutable, Param, Scalar, Terminated, Vector
+from hawk import Mutable, Scalar, Vector
 
 N = 100_003
-
-
-@hawk.kernel
-def scale(x: Scalar, a: Param, b: Param) -> Scalar:
-    return a * x + b
+up = copier("cuda:0")
 
 
 @hawk.kernel
@@ -23,26 +20,8 @@ def functions(x: Scalar, y: Scalar) -> Vector[6]:
 
 
 @hawk.kernel
-def divide(n: Mutable[Index], by: Index):
-    n = n // by
-
-
-@hawk.kernel
-def fall(dt: Param, y: Mutable[Scalar], v: Mutable[Scalar], landed: Terminated):
-    v = v - 9.81 * dt
-    y = y + v * dt
-    landed = y <= 0.0
-
-
-@hawk.kernel
 def count(x: Mutable[Scalar]):
     x = x + 1.0
-
-
-def up(array):
-    made = eagle.empty(array.shape, array.dtype, "cuda:0")
-    eagle.copy(array, into=made)
-    return made
 
 
 def test_the_device_is_a_card():
@@ -65,27 +44,12 @@ def test_functions_have_the_bits_of_the_host():
 
 
 def test_a_fault_names_the_lowest_sample():
-    by = np.ones(N, np.int64)
-    by[[70_000, 77]] = 0
-    n = np.arange(N)
-    there = up(n)
-    bound = eagle.deploy(divide).bind(n=there, by=up(by))
-    with pytest.raises(ZeroDivisionError, match="sample 77"):
-        bound.launch()
-        bound.synchronize()
-    assert (there.to_host() == n).all()
+    check_a_fault_names_the_lowest_sample(up, N, 77, 70_000)
 
 
 @pytest.mark.parametrize("max_steps", [7, 5_000])
 def test_simulate_has_the_bits_and_the_steps_of_the_host(max_steps):
-    start = np.random.default_rng(3).uniform(0.5, 200.0, N)
-    host = {"y": start.copy(), "v": np.zeros(N), "landed": np.zeros(N, bool)}
-    there = {name: up(plane) for name, plane in host.items()}
-    wanted = eagle.simulate(fall, max_steps=max_steps, dt=0.01, **host)
-    found = eagle.simulate(fall, max_steps=max_steps, dt=0.01, **there)
-    assert (found.status, found.steps, found.done) == (wanted.status, wanted.steps, wanted.done)
-    for name, plane in host.items():
-        assert (there[name].to_host() == plane).all(), name
+    check_simulate_is_that_of_the_host(up, N, 200.0, max_steps)
 
 
 def test_a_graph_with_a_loop_is_replayed():

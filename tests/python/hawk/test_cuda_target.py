@@ -2,42 +2,18 @@
 
 import json
 import os
-import stat
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from card_targets import ENTRIES_OF_DECAY, affine, built_for, decay, put_compiler, take_compilers_away
 from device_runs import nvrtc
 
 import hawk
-from hawk import HawkError, Mutable, Param, Scalar, Terminated
+from hawk import HawkError
 from hawk.compiling import cuda, cuda_search
 from raptor import schema
-
-
-@hawk.kernel
-def affine(x: Scalar, a: Param) -> Scalar:
-    return a * x + 1.0
-
-
-@hawk.kernel
-def decay(x: Mutable[Scalar], k: Param, done: Terminated):
-    x = x - k * x
-    done = x < 0.01
-
-
-STAND_IN = """#!{python}
-import sys
-if "--list-gpu-arch" in sys.argv:
-    print("\\n".join("compute_" + n for n in "{archs}".split()))
-    raise SystemExit(0)
-if "{broken}":
-    print("here.cu(3): error: {broken}")
-    raise SystemExit(2)
-made = sys.argv[sys.argv.index("-o") + 1]
-open(made, "w").write(" ".join(sys.argv[1:sys.argv.index("-o")]))
-"""
 
 
 @pytest.fixture
@@ -45,12 +21,9 @@ def nvcc(tmp_path, monkeypatch):
     """Puts a program in nvcc's place that writes how it was called."""
 
     def put(archs="75 80 90", broken=""):
-        path = tmp_path / "nvcc"
-        path.write_text(STAND_IN.format(python=sys.executable, archs=archs, broken=broken))
-        path.chmod(path.stat().st_mode | stat.S_IXUSR)
-        monkeypatch.setenv("HAWK_NVCC", str(path))
-        monkeypatch.setenv("HAWK_CACHE_DIR", str(tmp_path / "cache"))
-        return path
+        known = "\n".join(f"compute_{number}" for number in archs.split())
+        error = broken and f"here.cu(3): error: {broken}"
+        return put_compiler(monkeypatch, tmp_path / "nvcc", "HAWK_NVCC", {"--list-gpu-arch": known}, error)
 
     return put
 
@@ -58,20 +31,17 @@ def nvcc(tmp_path, monkeypatch):
 @pytest.fixture
 def no_compiler(tmp_path, monkeypatch):
     """Neither nvcc nor NVRTC, and no card."""
-    for name in ("HAWK_NVCC", "HAWK_NVRTC", "CUDA_HOME", "CUDA_PATH", "HAWK_CUDA_ARCH"):
-        monkeypatch.delenv(name, raising=False)
+    variables = ("HAWK_NVCC", "HAWK_NVRTC", "CUDA_HOME", "CUDA_PATH", "HAWK_CUDA_ARCH")
+    take_compilers_away(monkeypatch, tmp_path, variables)
     monkeypatch.setattr(cuda_search, "_PLACES", ("$CUDA_HOME", "$CUDA_PATH", str(tmp_path / "toolkit")))
     monkeypatch.setattr(cuda_search.sysconfig, "get_paths", lambda: {"purelib": str(tmp_path / "site")})
     monkeypatch.setattr(cuda._native, "cuda_cards", lambda: [])
-    monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
-    monkeypatch.setenv("HAWK_CACHE_DIR", str(tmp_path / "cache"))
 
 
 def built(tmp_path, **options):
     """The file of `affine`, and its format."""
-    folder = hawk.build(affine, tmp_path / "made", ("cuda",), **options).parent
-    (record,) = json.loads((folder / "manifest.json").read_text())["plugins"]
-    return (folder / record["artifact"]).read_bytes(), record["format"]
+    content, record = built_for("cuda", affine, tmp_path, **options)
+    return content, record["format"]
 
 
 def test_an_artifact_for_both(tmp_path):
@@ -87,10 +57,7 @@ def test_an_artifact_for_both(tmp_path):
     assert {r["sidecar"] for r in manifest["plugins"]} == {"affine.json", "decay.json"}
     sidecar = schema.read_sidecar((folder / "decay.json").read_bytes(), "decay.json")
     assert sidecar["exec_targets"] == ["host", "device"] and sidecar["format"] == "host"
-    assert sidecar["entries"] == {
-        "host": {"step": "decay_step", "run": "decay_run"},
-        "device": {"step": "decay_step", "run": "decay_run"},
-    }
+    assert sidecar["entries"] == ENTRIES_OF_DECAY
     assert (folder / "affine.cu").read_text() == affine.device_source
     assert (folder / "affine.cpp").read_text() == affine.source
     kernels = hawk.load(folder)

@@ -2,22 +2,17 @@
 compiles; it has run on no AMD hardware."""
 
 import json
-import stat
 import struct
 import sys
 
 import pytest
+from card_targets import ENTRIES_OF_DECAY, affine, built_for, decay, put_compiler, take_compilers_away
 from device_runs import entries, every_kernel
 
 import hawk
-from hawk import HawkError, Mutable, Param, Scalar, Terminated
+from hawk import HawkError, Param, Scalar
 from hawk.compiling import amd, amd_search
 from raptor import schema
-
-
-@hawk.kernel
-def affine(x: Scalar, a: Param) -> Scalar:
-    return a * x + 1.0
 
 
 @hawk.kernel
@@ -25,58 +20,30 @@ def joined(x: Scalar, a: Param) -> Scalar:
     return hawk.math.fma(a, x, 1.0)
 
 
-@hawk.kernel
-def decay(x: Mutable[Scalar], k: Param, done: Terminated):
-    x = x - k * x
-    done = x < 0.01
-
-
-STAND_IN = """#!{python}
-import sys
-if "--print-supported-cpus" in sys.argv:
-    print("Available CPUs for this target:\\n\\t" + "\\n\\t".join("{archs}".split()))
-    raise SystemExit(0)
-if "-print-prog-name=ld.lld" in sys.argv:
-    print("{linker}")
-    raise SystemExit(0)
-if "{broken}":
-    print("here.hip:3:1: error: {broken}")
-    raise SystemExit(2)
-made = sys.argv[sys.argv.index("-o") + 1]
-open(made, "w").write(" ".join(sys.argv[1:sys.argv.index("-o")]))
-"""
-
-
 @pytest.fixture
 def clang(tmp_path, monkeypatch):
     """Puts a program in the compiler's place that writes how it was called."""
 
     def put(archs="gfx90a gfx942 gfx1100", broken="", linker=sys.executable):
-        path = tmp_path / "clang++"
-        path.write_text(STAND_IN.format(python=sys.executable, archs=archs, broken=broken, linker=linker))
-        path.chmod(path.stat().st_mode | stat.S_IXUSR)
-        monkeypatch.setenv("HAWK_HIP_CLANG", str(path))
-        monkeypatch.setenv("HAWK_CACHE_DIR", str(tmp_path / "cache"))
-        return path
+        known = "\n\t".join(["Available CPUs for this target:", *archs.split()])
+        answers = {"--print-supported-cpus": known, "-print-prog-name=ld.lld": linker}
+        error = broken and f"here.hip:3:1: error: {broken}"
+        return put_compiler(monkeypatch, tmp_path / "clang++", "HAWK_HIP_CLANG", answers, error)
 
     return put
 
 
 @pytest.fixture
 def no_compiler(tmp_path, monkeypatch):
-    for name in ("HAWK_HIP_CLANG", "ROCM_PATH", "HAWK_HIP_ARCH"):
-        monkeypatch.delenv(name, raising=False)
+    take_compilers_away(monkeypatch, tmp_path, ("HAWK_HIP_CLANG", "ROCM_PATH", "HAWK_HIP_ARCH"))
     monkeypatch.setattr(amd_search, "_PLACES", ("$ROCM_PATH/llvm/bin/clang++", str(tmp_path / "rocm" / "clang++")))
-    monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
-    monkeypatch.setenv("HAWK_CACHE_DIR", str(tmp_path / "cache"))
 
 
-def built(tmp_path, kernel=affine, **options):
-    """The bytes of the file of `kernel`."""
-    folder = hawk.build(kernel, tmp_path / "made", ("hip",), **options).parent
-    (record,) = json.loads((folder / "manifest.json").read_text())["plugins"]
-    assert record["format"] == "hsaco" and record["artifact"] == f"{kernel.name}.hsaco"
-    return (folder / record["artifact"]).read_bytes()
+def built(tmp_path, **options):
+    """The bytes of the file of `affine`."""
+    content, record = built_for("hip", affine, tmp_path, **options)
+    assert record["format"] == "hsaco" and record["artifact"] == "affine.hsaco"
+    return content
 
 
 def test_an_artifact_for_all_three(tmp_path, clang):
@@ -93,10 +60,7 @@ def test_an_artifact_for_all_three(tmp_path, clang):
         ("decay.hip", "decay.hsaco", "hsaco"),
     ]
     sidecar = schema.read_sidecar((folder / "decay.json").read_bytes(), "decay.json")
-    assert sidecar["entries"] == {
-        "host": {"step": "decay_step", "run": "decay_run"},
-        "device": {"step": "decay_step", "run": "decay_run"},
-    }
+    assert sidecar["entries"] == ENTRIES_OF_DECAY
     # One body for both kinds of cards, whose bits test_device_source.py compares with the host's.
     assert (folder / "affine.hip").read_text() == (folder / "affine.cu").read_text() == affine.device_source
 

@@ -7,18 +7,21 @@ import sys
 
 import numpy as np
 import pytest
+from device_programs import (
+    check_a_fault_names_the_lowest_sample,
+    check_an_active_set,
+    check_simulate_is_that_of_the_host,
+    copier,
+    scale,
+)
 
 import eagle
 import hawk
-from hawk import Index, Mutable, Param, Scalar, Terminated, Vector
+from hawk import Mutable, Scalar, Terminated, Vector
 
 N = 5_003
 X = np.linspace(-3.0, 5.0, N)
-
-
-@hawk.kernel
-def scale(x: Scalar, a: Param, b: Param) -> Scalar:
-    return a * x + b
+up = copier("hip:0")
 
 
 @hawk.kernel
@@ -28,28 +31,10 @@ def functions(x: Scalar, y: Scalar) -> Vector[4]:
 
 
 @hawk.kernel
-def divide(n: Mutable[Index], by: Index):
-    n = n // by
-
-
-@hawk.kernel
-def fall(dt: Param, y: Mutable[Scalar], v: Mutable[Scalar], landed: Terminated):
-    v = v - 9.81 * dt
-    y = y + v * dt
-    landed = y <= 0.0
-
-
-@hawk.kernel
 def countdown(left: Mutable[Scalar], ticks: Mutable[Scalar], terminated: Terminated):
     left = left - 1.0
     ticks = ticks + 1.0
     terminated = left <= 0.0
-
-
-def up(array):
-    made = eagle.empty(array.shape, array.dtype, "hip:0")
-    eagle.copy(array, into=made)
-    return made
 
 
 def test_the_device_says_what_it_is():
@@ -106,26 +91,12 @@ def test_a_folder_for_both_runs_on_both(tmp_path):
 
 
 def test_a_fault_names_the_lowest_sample():
-    n, by = np.arange(N), np.ones(N, np.int64)
-    by[[4000, 70]] = 0
-    there = up(n)
-    bound = eagle.deploy(divide).bind(n=there, by=up(by))
-    with pytest.raises(ZeroDivisionError, match="sample 70"):
-        bound.launch()
-        bound.synchronize()
-    assert (there.to_host() == n).all()
+    check_a_fault_names_the_lowest_sample(up, N, 70, 4000)
 
 
 @pytest.mark.parametrize("max_steps", [7, 2_000])
 def test_simulate_has_the_bits_and_the_steps_of_the_host(max_steps):
-    start = np.random.default_rng(3).uniform(0.5, 20.0, N)
-    host = {"y": start.copy(), "v": np.zeros(N), "landed": np.zeros(N, bool)}
-    there = {name: up(plane) for name, plane in host.items()}
-    wanted = eagle.simulate(fall, max_steps=max_steps, dt=0.01, **host)
-    found = eagle.simulate(fall, max_steps=max_steps, dt=0.01, **there)
-    assert (found.status, found.steps, found.done) == (wanted.status, wanted.steps, wanted.done)
-    for name in ("y", "v", "landed"):
-        assert (there[name].to_host() == host[name]).all(), name
+    check_simulate_is_that_of_the_host(up, N, 20.0, max_steps)
 
 
 @pytest.mark.amd_compiler
@@ -192,17 +163,7 @@ def test_reductions(op, dtype):
 @pytest.mark.amd_compiler
 @pytest.mark.parametrize("n", [1, 33, 4097])
 def test_an_active_set(n):
-    numbers = np.random.default_rng(n)
-    dead, x = numbers.random(n) < 0.5, numbers.random(n)
-    mask, plane = up(dead), up(x)
-    active = eagle.ActiveSet(mask, plane)
-    index_map, count = active.compact()
-    np.testing.assert_array_equal(index_map.to_host()[:count], np.flatnonzero(~dead))
-    active.reorder()
-    order = np.concatenate([np.flatnonzero(~dead), np.flatnonzero(dead)])
-    np.testing.assert_array_equal(plane.to_host(), x[order])
-    active.restore()
-    np.testing.assert_array_equal(plane.to_host(), x)
+    check_an_active_set(up, n)
 
 
 MISSING = """
