@@ -1,10 +1,15 @@
 """python -m eagle: doctor, demo, new-backend, conformance, --prefix, --version."""
 
 import argparse
+import errno
+import os
 import sys
 from pathlib import Path
 
 from . import __version__
+
+# What a reader that is gone and a place without room answer.
+_FULL = (errno.EPIPE, errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -61,6 +66,24 @@ def main(arguments: list[str] | None = None) -> int:
     return 2
 
 
+def run() -> int:
+    """The exit status of the command line; a report that nobody takes to its end is 2 with a word about it."""
+    try:
+        code = main()
+        sys.stdout.flush()
+    except OSError as error:
+        if error.errno not in _FULL or error.filename is not None or sys.stdout is None:
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left in its buffer goes nowhere
+        print(
+            f"eagle: standard output takes no more ({error.strerror}), so that the report is not whole: give it a file "
+            "with room or a reader that stays",
+            file=sys.stderr,
+        )
+        return 2
+    return code
+
+
 def prefix() -> Path:
     """The package folder that holds libeagle, the headers and the CMake package file."""
     from . import _core
@@ -69,4 +92,4 @@ def prefix() -> Path:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run())

@@ -79,13 +79,19 @@ def next_commands(kind: str, folder: Path) -> list[str]:
     ]
 
 
+def _unwritten(folder: Path, error: Exception) -> str:
+    return f"eagle: the sources cannot be written to '{folder}' ({error}); name a folder that can be written"
+
+
 def main(kind: str, folder: Path) -> int:
     """Writes the sources and prints the commands that come next; 2, with a reason, when that is refused."""
     folder = folder.absolute()
     try:
         files = create(kind, folder)
     except (ValueError, OSError) as error:
-        print(error, file=sys.stderr)
+        # One of this module's own has no number of the system's.
+        of_system = isinstance(error, OSError) and error.errno is not None
+        print(_unwritten(folder, error) if of_system else error, file=sys.stderr)
         return 2
     print(f"a backend of kind {kind} is in {folder}: {', '.join(file.name for file in files)}")
     print("next, what it takes to build it and to see it loaded; README.md is the checklist from there:")

@@ -18,6 +18,7 @@ from hawk.errors import HawkError
 from hawk.sidecar import description_of, sidecar
 from hawk.targets import Built, Options, Target, target_names, target_of
 from raptor.schema import file_of_folder, read_manifest, read_sidecar, validate_manifest, validate_sidecar, write
+from raptor.schema.folder import read_regular
 
 MANIFEST = "manifest.json"
 TARGETS = ("host",)
@@ -176,7 +177,7 @@ def _write(path: Path, content: bytes) -> Path:
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_regular(path)
     except OSError as error:
         raise HawkError(f"'{path}' cannot be read: {error.strerror or error}") from error
 

@@ -55,6 +55,23 @@ def test_doctor_shows_why_nothing_loads(tmp_path):
     assert "nowhere.so" in said.stdout
 
 
+def test_a_report_that_nobody_takes_is_no_success():
+    command = [sys.executable, "-m", "eagle", "doctor"]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, env=environment(), stdout=full, stderr=subprocess.PIPE, text=True, timeout=300)
+    assert done.returncode == 2
+    assert done.stderr.startswith("eagle: standard output takes no more (No space left on device), so that the report")
+
+
+def test_a_reader_that_goes_is_told_without_a_traceback():
+    command = [sys.executable, "-m", "eagle", "doctor"]
+    with subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        said = process.stderr.read().decode()
+    assert process.returncode == 2
+    assert said.startswith("eagle: standard output takes no more (Broken pipe)") and "Traceback" not in said
+
+
 def test_no_command_prints_the_help(capsys):
     assert __main__.main([]) == 2
     assert "doctor" in capsys.readouterr().out

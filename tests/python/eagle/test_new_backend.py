@@ -232,6 +232,13 @@ def test_a_file_in_the_folders_place(tmp_path, capsys):
     assert f"'{tmp_path / 'file'}' is there and no folder" in said
 
 
+def test_a_folder_that_cannot_be_made(tmp_path, capsys):
+    name = "x" * 300
+    said = refused(capsys, "mine", tmp_path / name)
+    assert f"eagle: the sources cannot be written to '{tmp_path / name}' ([Errno 36] File name too long" in said
+    assert "name a folder that can be written" in said
+
+
 def test_a_parent_that_is_not_there(tmp_path, capsys):
     said = refused(capsys, "zzz", tmp_path / "nowhere" / "zzz")
     assert f"'{tmp_path / 'nowhere'}' is no folder; make it first" in said

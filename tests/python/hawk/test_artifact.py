@@ -1,6 +1,7 @@
 """Artifact folders: written whole and always alike, read back, refused in words."""
 
 import json
+import os
 import pickle
 import subprocess
 import sys
@@ -226,6 +227,15 @@ def test_what_load_refuses(tmp_path):
     sidecar.write_text(text)
     (folder / "scale.so").unlink()
     with pytest.raises(hawk.HawkError, match=r"scale\.so' of kernel 'scale' is missing"):
+        hawk.load(folder)
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "scale.json"])
+def test_a_pipe_in_the_folder_is_not_waited_for(tmp_path, name):
+    folder = hawk.build(scale, tmp_path).parent
+    (folder / name).unlink()
+    os.mkfifo(folder / name)
+    with pytest.raises(hawk.HawkError, match=rf"{name}' cannot be read: it is no regular file; put the file itself"):
         hawk.load(folder)
 
 

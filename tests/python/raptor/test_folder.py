@@ -1,6 +1,7 @@
 """`python -m raptor check`: a whole folder, with nothing loaded."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -93,3 +94,10 @@ def test_a_folder_with_a_link_out_of_it(folder, name):
     (folder / name).symlink_to(folder.parent / name)
     with pytest.raises(ValueError, match=rf"{name}' is a link to '.*', outside the artifact folder; put the file"):
         check_folder(folder)
+
+
+def test_a_pipe_in_the_folder_is_not_waited_for(folder, capsys):
+    (folder / "affine.json").unlink()
+    os.mkfifo(folder / "affine.json")
+    assert main(["check", str(folder)]) == 1
+    assert "it is no regular file; put the file itself there" in capsys.readouterr().err

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -48,8 +50,21 @@ def file_of_folder(place: str | os.PathLike[str], name: str) -> Path:
     return path
 
 
+def read_regular(path: Path) -> bytes:
+    """The bytes of a file. OSError where it cannot be read, or is a pipe or the like, which would be waited for."""
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    mode = os.fstat(handle).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(handle)
+        code = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
+        why = os.strerror(code) if stat.S_ISDIR(mode) else "it is no regular file; put the file itself there"
+        raise OSError(code, why, os.fspath(path))
+    with open(handle, "rb") as file:
+        return file.read()
+
+
 def _document(path: Path) -> Any:
-    return parse(path.read_bytes(), os.fspath(path))
+    return parse(read_regular(path), os.fspath(path))
 
 
 def _check_shared(manifest: dict[str, Any], sidecar: dict[str, Any], path: Path) -> None:
