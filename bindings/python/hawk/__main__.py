@@ -35,11 +35,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m hawk", description="Builds kernels into an artifact folder.")
     commands = parser.add_subparsers(dest="command", required=True)
     make = commands.add_parser("build", help="compile kernels and write them as one artifact")
-    make.add_argument("kernels", nargs="+", metavar="module:kernel")
-    make.add_argument("-o", "--output", required=True, metavar="folder")
-    make.add_argument("--target", action="append", choices=target_names(), help="default: host")
+    make.add_argument("kernels", nargs="+", metavar="module:kernel", help="such as models.oscillator:oscillator")
+    make.add_argument(
+        "-o", "--output", required=True, metavar="folder", help="where the artifact goes; made if missing"
+    )
+    make.add_argument("--target", action="append", choices=target_names(), help="may be repeated; default: host")
     make.add_argument("--cpu", default="native", help="native (default), or an architecture such as x86-64-v3")
-    make.add_argument("--arch", action="append", help="of cards, such as sm_90 or gfx942; default: the cards here")
+    make.add_argument(
+        "--arch", action="append", help="of cards, such as sm_90 or gfx942; may be repeated; default: the cards here"
+    )
     chosen = parser.parse_args(arguments)
     sys.path.insert(0, os.getcwd())
     try:

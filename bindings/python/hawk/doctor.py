@@ -36,7 +36,11 @@ def report() -> Iterator[str]:
     except HawkError as error:
         yield f"compiler: {error}"
     else:
-        yield "compiler: none" if compiler is None else f"compiler: {' '.join(compiler.command)}"
+        yield (
+            "compiler: none; install g++ or clang++ (or `pip install ziglang`), or set HAWK_CXX"
+            if compiler is None
+            else f"compiler: {' '.join(compiler.command)}"
+        )
     place = cache.folder()
     entries = [entry for entry in place.glob("*") if entry.suffix in _ENTRIES] if place.is_dir() else []
     size = sum(entry.stat().st_size for entry in entries)

@@ -1,4 +1,4 @@
-"""`python -m raptor check FOLDER...`: artifact folders checked as writers are, with nothing loaded."""
+"""`python -m raptor check folder...`: artifact folders checked as writers are, with nothing loaded."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from raptor.schema import check_folder
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m raptor", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m raptor", description="The rules of artifacts, from a shell.")
     commands = parser.add_subparsers(dest="command", required=True)
-    check = commands.add_parser("check", help="validate manifest, sidecars and the presence of files")
-    check.add_argument("folder", nargs="+")
+    told = "check artifact folders as their writers are checked: manifests, sidecars, that files are there"
+    check = commands.add_parser(
+        "check", help=told, description=f"{told}. Loads nothing. Status 1: something was refused."
+    )
+    check.add_argument("folder", nargs="+", help="one that holds manifest.json")
     failed = 0
     for folder in parser.parse_args(arguments).folder:
         try:

@@ -26,3 +26,9 @@ def test_a_wrong_compiler_is_reported_and_not_raised(monkeypatch, value, words):
 def test_a_wrong_compiler_for_amd_is_reported_and_not_raised(monkeypatch):
     monkeypatch.setenv("HAWK_HIP_CLANG", "no-such-clang")
     assert "names no program that can be run" in list(doctor.report())[-1]
+
+
+def test_no_compiler_says_what_to_install(monkeypatch):
+    monkeypatch.setattr("hawk.doctor.find_compiler", lambda: None)
+    first = next(iter(doctor.report()))
+    assert first == "compiler: none; install g++ or clang++ (or `pip install ziglang`), or set HAWK_CXX"

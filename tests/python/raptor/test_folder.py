@@ -62,6 +62,15 @@ def test_what_is_not_there(folder, capsys):
     assert "affine.json" in said and "nowhere" in said
 
 
+def test_no_artifact(tmp_path, capsys):
+    assert main(["check", str(tmp_path / "nowhere")]) == 1
+    assert f"'{tmp_path}/nowhere' is no folder; an artifact is a folder with manifest.json" in capsys.readouterr().err
+    assert main(["check", str(tmp_path)]) == 1
+    assert f"'{tmp_path}' has no manifest.json; an artifact" in capsys.readouterr().err
+    with pytest.raises(OSError, match="an artifact is a folder"):
+        check_folder(tmp_path)
+
+
 @pytest.mark.parametrize("case", json.loads((CORPUS / "folders.json").read_text()), ids=lambda case: case["name"])
 def test_links(tmp_path, case):
     """The same cases as of the C++ reader; `file_of_folder` is what hawk reads a folder with."""

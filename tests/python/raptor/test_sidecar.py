@@ -87,6 +87,7 @@ def test_readers_take_any_order_and_writers_keep_it():
     turned = dict(reversed(SIDECAR.items()))
     assert read_sidecar(json.dumps(turned), "k.json") == SIDECAR
     assert "their order is format, schema_version, pattern" in said(turned, read=False)
+    assert said(turned, read=False).endswith(": 'entries' stands where 'format' belongs")
     assert "unknown key 'more'" in said(changed(more=1), read=False)
 
 

@@ -149,8 +149,9 @@ class Calls(Expressions):
             if not (isinstance(arg, Value) and arg.is_const and arg.type == INT):
                 self.refuse(
                     node,
-                    f"a bound of the range is {describe(arg)}",
-                    "use an integer constant: loops are unrolled when the kernel is decorated",
+                    f"a bound of the range is {describe(arg)}, an integer constant is needed",
+                    "loops are unrolled when the kernel is decorated: use a constant bound and an `if` inside, or make "
+                    "one iteration the kernel's step",
                 )
             numbers.append(arg.data)
         try:

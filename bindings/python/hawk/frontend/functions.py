@@ -110,5 +110,12 @@ INSTEAD = {
     "fmod": "x - y * trunc(x / y)",
     "round": "hawk.math.rint(x)",
     "sum": "a loop, or the terms added one by one",
+    "dot": "a loop, or the products added one by one",
+    "norm": "sqrt of the squares added one by one",
+    "array": "hawk.vector(a, b)",
     "print": "an output plane that the caller prints",
+    **dict.fromkeys(
+        ("random", "rand", "randn", "randint", "normal", "standard_normal", "uniform", "gauss"),
+        "an argument: a plane of numbers that the caller draws",
+    ),
 }

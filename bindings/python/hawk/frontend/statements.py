@@ -239,6 +239,8 @@ class Statements(Calls):
     def _expression(self, node: ast.Expr) -> None:
         if isinstance(node.value, ast.Constant) and (node.value.value is ... or isinstance(node.value.value, str)):
             return
+        if isinstance(node.value, ast.Call):
+            self.expr(node.value)  # what cannot be called at all says so, and what to write instead
         self.refuse(node, "the value of this expression is not used", "assign it to a name, or leave it out")
 
     def _pass(self, node: ast.Pass) -> None:

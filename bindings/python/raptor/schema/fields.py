@@ -113,7 +113,11 @@ class Fields:
         wanted = [key for key in order if key in self.table]
         found = [short(key) for key in self.table]
         if found != wanted:
-            raise ValueError(f"{self.where}: keys are written as {_list(found)}; their order is {_list(wanted)}")
+            late, due = next(pair for pair in zip(found, wanted, strict=True) if pair[0] != pair[1])
+            raise ValueError(
+                f"{self.where}: keys are written as {_list(found)}; their order is {_list(wanted)}: '{late}' stands "
+                f"where '{due}' belongs"
+            )
 
 
 def _list(keys: Iterable[str]) -> str:

@@ -26,6 +26,11 @@ def check_folder(folder: str | os.PathLike[str]) -> dict[str, Any]:
     cannot be read.
     """
     place = Path(folder)
+    if not (place / MANIFEST).is_file():
+        what = f"has no {MANIFEST}" if place.is_dir() else "is no folder"
+        raise FileNotFoundError(
+            f"'{place}' {what}; an artifact is a folder with {MANIFEST} in it, as hawk.build writes"
+        )
     manifest: dict[str, Any] = _document(place / MANIFEST)
     validate_manifest(manifest, os.fspath(place / MANIFEST))
     for record in manifest["plugins"]:
