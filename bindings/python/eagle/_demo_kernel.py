@@ -1,8 +1,5 @@
 """The model of the demo: a damped oscillator that stops when it has come to rest."""
 
-# A kernel's body is hawk's language, of which checkers of Python know nothing.
-# mypy: disable-error-code="operator,type-arg,assignment"
-
 import hawk
 from hawk import Mutable, Param, Scalar, Terminated
 

@@ -11,6 +11,8 @@ scale(x, 2.0)                       # on the calling thread, no other package ne
 hawk.build([scale], "folder")       # an artifact that C++ and Python load
 """
 
+from typing import TYPE_CHECKING
+
 import hawk._native as _native
 from hawk import math as math
 from hawk.artifact import build, load
@@ -18,8 +20,13 @@ from hawk.decorator import Kernel, kernel
 from hawk.errors import HawkError
 from hawk.frontend import vector
 from hawk.providers import call_on_device
-from hawk.types import Index, Mutable, Param, Quantity, Scalar, Terminated, Vector
+from hawk.types import Quantity
 from raptor.errors import BufferRefused, CapabilityError, InteropError, LayoutError, LayoutWarning, PerformanceWarning
+
+if TYPE_CHECKING:
+    from hawk._declared import Index, Mutable, Param, Scalar, Terminated, Vector
+else:
+    from hawk.types import Index, Mutable, Param, Scalar, Terminated, Vector
 
 _native.set_device_hook(call_on_device)
 

@@ -60,11 +60,31 @@ def test_a_program_that_is_typed_against_it_passes_and_a_wrong_one_does_not(tmp_
         "def g(result: eagle.SimResult) -> int:\n"
         "    return result.steps\n"
     )
+    # A body computes with its arguments and assigns to them, which to a checker's eyes must be allowed.
+    kernels = tmp_path / "kernels.py"
+    kernels.write_text(
+        "import hawk\n"
+        "from hawk import Index, Mutable, Param, Scalar, Terminated, Vector\n"
+        "@hawk.kernel\n"
+        "def step(a: Scalar, r: Vector[2], dt: Param, k: Param[Index], done: Terminated, x: Mutable[Scalar],\n"
+        "         n: Mutable[Index], v: Mutable[Vector[2]]) -> Scalar:\n"
+        "    x += dt * a * r[0]\n"
+        "    n = n + k if x > 0.0 else 0\n"
+        "    v[1] = 2.0 * x\n"
+        "    v += 0.5 * dt * r\n"
+        "    done = x >= 1.0\n"
+        "    return hawk.math.sin(x)\n"
+        "taken: str = step.name\n"
+        "step.nme\n"
+    )
     wrong = tmp_path / "wrong.py"
     wrong.write_text("import eagle\neagle.exec.HostTeam(threads='two')\n")
     checker = [sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path / "cache"), "--config-file", ""]
     done = subprocess.run([*checker, str(right)], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0, done.stdout
+    done = subprocess.run([*checker, "--strict", str(kernels)], capture_output=True, text=True, cwd=tmp_path)
+    assert done.stdout.splitlines()[0].startswith('kernels.py:13: error: "Kernel" has no attribute "nme"'), done.stdout
+    assert "Found 1 error" in done.stdout
     done = subprocess.run([*checker, str(wrong)], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 1
     assert 'Argument "threads"' in done.stdout
