@@ -13,7 +13,7 @@ std::int64_t blocks_of(std::int64_t n) { return (n + KeptBits::a_block - 1) / Ke
 }  // namespace
 
 void over_blocks(Team::Part part, void* ctx, std::int64_t blocks) {
-    struct Each {
+    struct alignas(64) Each {  // no thread reads what lies in a line with the stack of another
         Team::Part part;
         void* ctx;
     } each{part, ctx};

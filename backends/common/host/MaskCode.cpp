@@ -18,7 +18,8 @@ std::int32_t* write_word(std::uint64_t bits, std::int32_t first, std::int32_t* o
     return out;
 }
 
-void write(const std::uint64_t* words, std::int64_t, std::int32_t first, std::int32_t* out, const std::int32_t* end) {
+void write(const std::uint64_t* words, std::int64_t, std::int32_t first, std::int32_t* out, const std::int32_t* end,
+           bool) {
     for (; out < end; first += 64) out = write_word(*words++, first, out);
 }
 
@@ -70,7 +71,7 @@ EAGLE_AVX2 MaskCounts find_avx2(const std::uint8_t* bytes, std::int64_t words, s
 
 // Stores of whole vectors reach past what they keep; near the end, where the next block begins, one index at a time.
 EAGLE_AVX2 void write_avx2(const std::uint64_t* words, std::int64_t, std::int32_t first, std::int32_t* out,
-                           const std::int32_t* end) {
+                           const std::int32_t* end, bool) {
     const __m256i eight = _mm256_set1_epi32(8);
     for (; out < end; first += 64) {
         std::uint64_t bits = *words++;
@@ -102,7 +103,7 @@ EAGLE_AVX512 MaskCounts find_avx512(const std::uint8_t* bytes, std::int64_t word
 }
 
 EAGLE_AVX512 void write_avx512(const std::uint64_t* words, std::int64_t, std::int32_t first, std::int32_t* out,
-                               const std::int32_t* end) {
+                               const std::int32_t* end, bool) {
     const __m512i sixteen = _mm512_set1_epi32(16);
     const __m512i lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     for (; out < end; first += 64) {
@@ -124,17 +125,15 @@ EAGLE_AVX512 void write_avx512(const std::uint64_t* words, std::int64_t, std::in
 #endif
 
 struct Usable {
-    std::vector<MaskCode> codes{{"portable", &find, &write, nullptr, nullptr, nullptr}};
+    std::vector<MaskCode> codes{{"portable", &find, &write, nullptr}};
     Usable() {
 #if defined(__x86_64__)
         const bool bits = __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
-        if (bits && __builtin_cpu_supports("avx2"))
-            codes.push_back({"avx2", &find_avx2, &write_avx2, nullptr, nullptr, nullptr});
+        if (bits && __builtin_cpu_supports("avx2")) codes.push_back({"avx2", &find_avx2, &write_avx2, nullptr});
         if (bits && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")) {
-            codes.push_back({"avx512", &find_avx512, &write_avx512, nullptr, nullptr, nullptr});
+            codes.push_back({"avx512", &find_avx512, &write_avx512, nullptr});
             if (vbmi2::is_usable()) {
-                codes.push_back({"avx512vbmi2", &vbmi2::find, &vbmi2::write, &vbmi2::find_few, &vbmi2::find_slots,
-                                 &vbmi2::write_slots});
+                codes.push_back({"avx512vbmi2", &vbmi2::find, &vbmi2::write, &vbmi2::find_few});
             }
         }
 #endif

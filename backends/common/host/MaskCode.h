@@ -13,25 +13,17 @@ struct MaskCode {
     const char* name;
     // 64 bytes a word, bit i set where byte i is not zero, then inverted where `inverted` is all ones.
     MaskCounts (*find)(const std::uint8_t* bytes, std::int64_t words, std::uint64_t inverted, std::uint64_t* out);
-    // first + i for every set bit i of the n words, in ascending order, to [out, end), which is exactly their number.
+    // first + i for every set bit i of the n words, in ascending order, to [out, end), which is exactly their number;
+    // past_the_caches where they would find no room there.
     void (*write)(const std::uint64_t* words, std::int64_t n, std::int32_t first, std::int32_t* out,
-                  const std::int32_t* end);
+                  const std::int32_t* end, bool past_the_caches);
     // find() and write() at once of a mask that keeps few: to `out`, which has room for few_room, at most most_few.
     // Returns how many are kept, or -1 where they are too many or lie too close for it to be faster; what `out` and
-    // `live_groups` hold then is nothing. Null where there is no such code. `words` is a multiple of 8.
+    // `live_groups` hold then is nothing. Null where there is no such code. `words` is a multiple of 8, at
+    // most most_few_words.
     std::int64_t (*find_few)(const std::uint8_t* bytes, std::int64_t words, std::uint64_t inverted, std::int32_t first,
                              std::int32_t* out, std::uint32_t* live_groups);
-    static constexpr std::int64_t most_few = 1024, few_room = most_few + 64;
-    // find() and write() of a mask that keeps many, in n slots of 256 samples: a slot begins with where in it those lie
-    // that it keeps, a byte each, and kept[s] is their number. `slots` has slot_margin bytes of room before and behind.
-    // Both are null where there is no such code.
-    MaskCounts (*find_slots)(const std::uint8_t* bytes, std::int64_t n, std::uint64_t inverted, std::uint8_t* slots,
-                             std::uint16_t* kept);
-    // first + position, of slot s first + 256 * s + position, to [out, end), which is exactly their number;
-    // past_the_caches where they would find no room there.
-    void (*write_slots)(const std::uint8_t* slots, const std::uint16_t* kept, std::int64_t n, std::int32_t first,
-                        std::int32_t* out, const std::int32_t* end, bool past_the_caches);
-    static constexpr std::int64_t a_slot = 256, slot_margin = 64;
+    static constexpr std::int64_t most_few = 1024, few_room = most_few + 64, most_few_words = 512;
 
     // What this processor can run, the fastest last; the first runs everywhere.
     static const std::vector<MaskCode>& usable();

@@ -28,23 +28,21 @@ constexpr std::array<Number, n> counted(unsigned divisor) {
 alignas(64) constexpr auto byte_numbers = counted<std::uint8_t, 64>(1);
 alignas(64) constexpr auto pair_numbers = counted<std::uint8_t, 64>(2);
 
-EAGLE_VBMI2 std::uint64_t bits_of(const std::uint8_t* bytes, std::uint64_t inverted) {
-    const __m512i found = _mm512_loadu_si512(bytes);
-    return _mm512_test_epi8_mask(found, found) ^ inverted;
-}
+// Of eight words at a time; those that `lanes` leaves out are neither counted nor written.
+struct Counting {
+    __m512i inversion, kept;
+    std::uint32_t live;
 
-// Counted eight words at once, after all are written: a wide load that follows narrow stores closely waits for them.
-EAGLE_VBMI2 MaskCounts counts_of(const std::uint64_t* words, std::int64_t n) {
-    __m512i kept = _mm512_setzero_si512();
-    std::uint32_t live = 0;
-    for (std::int64_t w = 0; w < n; w += 8) {
-        const auto lanes = static_cast<__mmask8>(n - w >= 8 ? 0xff : (1 << (n - w)) - 1);
-        const __m512i bits = _mm512_maskz_loadu_epi64(lanes, words + w);
+    EAGLE_VBMI2 explicit Counting(std::uint64_t inverted)
+        : inversion(_mm512_set1_epi64(static_cast<long long>(inverted))), kept(_mm512_setzero_si512()), live(0) {}
+    EAGLE_VBMI2 void invert_and_count(std::uint64_t* words, __mmask8 lanes) {
+        const __m512i bits = _mm512_maskz_xor_epi64(lanes, inversion, _mm512_maskz_loadu_epi64(lanes, words));
+        _mm512_mask_storeu_epi64(words, lanes, bits);
         kept = _mm512_add_epi64(kept, _mm512_popcnt_epi64(bits));
         live += static_cast<std::uint32_t>(__builtin_popcount(_mm512_test_epi32_mask(bits, bits)));
     }
-    return {static_cast<std::uint32_t>(_mm512_reduce_add_epi64(kept)), live};
-}
+    EAGLE_VBMI2 MaskCounts counts() const { return {static_cast<std::uint32_t>(_mm512_reduce_add_epi64(kept)), live}; }
+};
 
 // 16 positions in a word, a byte each, as samples.
 template <int quarter>
@@ -174,44 +172,23 @@ EAGLE_VBMI2 std::int64_t write_any(__m512i words, std::int32_t first, std::int32
     return kept.all;
 }
 
-// The bits of 8 words; the mask that comes next is asked for while these are made. The address may lie behind the mask.
-EAGLE_VBMI2 void find_eight(const std::uint8_t* bytes, std::uint64_t* out) {
+// The bits of words [from, to); the mask that comes next is asked for while these are made. Its address may lie behind
+// the mask.
+EAGLE_VBMI2 void find_lines(const std::uint8_t* bytes, std::int64_t from, std::int64_t to, std::uint64_t* out) {
     constexpr std::uintptr_t ahead = 2048;
     auto* masks = reinterpret_cast<__mmask64*>(out);
-    for (int w = 0; w < 8; ++w, bytes += 64) {
-        _mm_prefetch(reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(bytes) + ahead), _MM_HINT_T0);
-        const __m512i found = _mm512_loadu_si512(bytes);
+    for (std::int64_t w = from; w < to; ++w) {
+        const std::uint8_t* const line = bytes + 64 * w;
+        _mm_prefetch(reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(line) + ahead), _MM_HINT_T0);
+        const __m512i found = _mm512_loadu_si512(line);
         masks[w] = _mm512_test_epi8_mask(found, found);
     }
 }
 
-// The positions of a word's kept samples, in a slot that holds those of four, behind those of the words before.
-template <bool is_drop>
-EAGLE_VBMI2 std::uint8_t* find_in_slot(const std::uint8_t* bytes, __m512i numbers, std::uint8_t* slot,
-                                       std::uint32_t& live) {
-    const __m512i found = _mm512_loadu_si512(bytes);
-    const __mmask64 kept = is_drop ? _mm512_testn_epi8_mask(found, found) : _mm512_test_epi8_mask(found, found);
-    _mm512_storeu_si512(slot, _mm512_maskz_compress_epi8(kept, numbers));
-    const std::uint64_t bits = _cvtmask64_u64(kept);
-    live += ((bits & 0xffffffffu) != 0) + ((bits >> 32u) != 0);
-    return slot + __builtin_popcountll(bits);
-}
-
-template <bool is_drop>
-EAGLE_VBMI2 std::uint32_t find_slots(const std::uint8_t* bytes, std::int64_t n, std::uint8_t* slots,
-                                     std::uint16_t* kept) {
-    const __m512i a_word = _mm512_set1_epi8(64), first = _mm512_load_si512(byte_numbers.data());
-    const __m512i second = _mm512_add_epi8(first, a_word), third = _mm512_add_epi8(second, a_word);
-    const __m512i fourth = _mm512_add_epi8(third, a_word);
-    std::uint32_t live = 0;
-    for (std::int64_t s = 0; s < n; ++s, bytes += MaskCode::a_slot, slots += MaskCode::a_slot) {
-        std::uint8_t* end = find_in_slot<is_drop>(bytes, first, slots, live);
-        end = find_in_slot<is_drop>(bytes + 64, second, end, live);
-        end = find_in_slot<is_drop>(bytes + 128, third, end, live);
-        end = find_in_slot<is_drop>(bytes + 192, fourth, end, live);
-        kept[s] = static_cast<std::uint16_t>(end - slots);
-    }
-    return live;
+// The bits of the bytes that `mine` has; the others, which may be anybody's, are not read.
+EAGLE_VBMI2 std::uint64_t bits_of_some(const std::uint8_t* bytes, std::uint64_t mine) {
+    const __m512i found = _mm512_maskz_loadu_epi8(mine, bytes);
+    return _mm512_test_epi8_mask(found, found);
 }
 
 // How many samples lie before `out` in its line of the cache.
@@ -225,44 +202,125 @@ EAGLE_VBMI2 __m512i samples_at(const std::uint8_t* positions, __m512i first) {
     return _mm512_add_epi32(first, _mm512_cvtepu8_epi32(at));
 }
 
-// Each line is written once, and whole but for the first and the last.
-template <bool past_the_caches>
-EAGLE_VBMI2 void write_lines(const std::uint8_t* slots, const std::uint16_t* kept, std::int64_t n, std::int32_t first,
-                             std::int32_t* out) {
-    __m512i base = _mm512_set1_epi32(first), line = base;
-    auto mine = static_cast<__mmask16>(0xffffu << misplaced(out));
-    for (std::int64_t s = 0; s < n; ++s, slots += MaskCode::a_slot) {
-        const unsigned before = misplaced(out);
-        const std::uint8_t* from = slots - before;
-        std::int32_t* to = out - before;
-        out += kept[s];
-        line = _mm512_mask_mov_epi32(line, static_cast<__mmask16>(0xffffu << before), samples_at(from, base));
-        for (; to + 16 <= out; to += 16) {
-            if (mine != 0xffff) {
-                _mm512_mask_store_epi32(to, mine, line);
-                mine = 0xffff;
-            } else if (past_the_caches) {
-                _mm512_stream_si512(reinterpret_cast<__m512i*>(to), line);
-            } else {
-                _mm512_store_si512(to, line);
-            }
-            line = samples_at(from += 16, base);
-        }
-        base = _mm512_add_epi32(base, _mm512_set1_epi32(MaskCode::a_slot));
-    }
-    const unsigned rest = misplaced(out);
-    _mm512_mask_store_epi32(out - rest, static_cast<__mmask16>(mine & ((1u << rest) - 1)), line);
-    if (past_the_caches) _mm_sfence();
-}
-
 // By the instruction: a call that may set errno is one more thing to need of libm.
 EAGLE_VBMI2 double root_of(double x) { return _mm_cvtsd_f64(_mm_sqrt_pd(_mm_set_sd(x))); }
 
+// Where in a slot of four words the kept samples lie, a byte each, for the slots that come next: they are found so many
+// slots ahead of where they are written that no load of positions meets a store that is under way.
+class Positions {
+  public:
+    static constexpr std::int64_t a_slot = 256, slot_words = a_slot / 64, ahead = 4;
+
+    EAGLE_VBMI2 void find(const std::uint64_t* words, std::int64_t slot) {
+        std::uint8_t* const begin = storage_ + margin + slot % ring * a_slot;
+        __m512i numbers = _mm512_load_si512(byte_numbers.data());
+        std::uint8_t* end = begin;
+        for (std::int64_t w = 0; w < slot_words; ++w) {
+            _mm512_storeu_si512(end, _mm512_maskz_compress_epi8(words[w], numbers));
+            end += __builtin_popcountll(words[w]);
+            numbers = _mm512_add_epi8(numbers, _mm512_set1_epi8(64));
+        }
+        kept_[slot % ring] = end - begin;
+    }
+    const std::uint8_t* of(std::int64_t slot) const { return storage_ + margin + slot % ring * a_slot; }
+    std::int64_t kept(std::int64_t slot) const { return kept_[slot % ring]; }
+
+  private:
+    // Read and written past a slot's end, and read before its begin, by a line of the map at most.
+    static constexpr std::int64_t ring = 2 * ahead, margin = 64;
+    alignas(64) std::uint8_t storage_[ring * a_slot + 2 * margin];
+    std::int64_t kept_[ring];
+};
+
 // The lines of a slot that most slots fill where `kept` are in n.
 std::int64_t lines_of_most(std::int64_t kept, std::int64_t n) {
-    const double share = double(kept) / double(n * MaskCode::a_slot), mean = share * MaskCode::a_slot;
+    const double share = double(kept) / double(n * Positions::a_slot), mean = share * Positions::a_slot;
     const double deviation = root_of(mean * (1 - share));
     return std::min<std::int64_t>(17, 1 + static_cast<std::int64_t>(mean + deviation + 8) / 16);
+}
+
+// Writes a slot in whole lines of the cache. All slots write as many, so that no branch depends on how many a slot
+// keeps; what they write too much the next ones write again. Near the end there is no room for that.
+class Lines {
+  public:
+    Lines(std::int32_t* out, const std::int32_t* end, std::int64_t slots)
+        : out_(out), end_(end), usual_(lines_of_most(end - out, slots)) {}
+    EAGLE_VBMI2 bool write(const std::uint8_t* positions, std::int64_t kept, std::int32_t first) {
+        constexpr std::int64_t most = 17;
+        const unsigned before = misplaced(out_);
+        std::int32_t* const to = out_ - before;
+        if (end_ - to < most * 16) return false;
+        const std::uint8_t* const from = positions - before;
+        const std::int64_t lines = before + kept > usual_ * 16 ? most : usual_;
+        const __m512i base = _mm512_set1_epi32(first);
+        _mm512_mask_store_epi32(to, static_cast<__mmask16>(0xffffu << before), samples_at(from, base));
+        for (std::int64_t i = 1; i < lines; ++i) _mm512_store_si512(to + 16 * i, samples_at(from + 16 * i, base));
+        out_ += kept;
+        return true;
+    }
+    EAGLE_VBMI2 std::int32_t* finish() { return out_; }
+
+  private:
+    std::int32_t* out_;
+    const std::int32_t* end_;
+    std::int64_t usual_;
+};
+
+// Writes each line once, around the caches, and whole but for the first and the last.
+class LinesAround {
+  public:
+    EAGLE_VBMI2 LinesAround(std::int32_t* out, const std::int32_t*, std::int64_t)
+        : out_(out), line_(_mm512_setzero_si512()), mine_(static_cast<__mmask16>(0xffffu << misplaced(out))) {}
+    EAGLE_VBMI2 bool write(const std::uint8_t* positions, std::int64_t kept, std::int32_t first) {
+        const unsigned before = misplaced(out_);
+        const std::uint8_t* from = positions - before;
+        std::int32_t* to = out_ - before;
+        out_ += kept;
+        const __m512i base = _mm512_set1_epi32(first);
+        line_ = _mm512_mask_mov_epi32(line_, static_cast<__mmask16>(0xffffu << before), samples_at(from, base));
+        for (; to + 16 <= out_; to += 16) {
+            if (mine_ == 0xffff) {
+                _mm512_stream_si512(reinterpret_cast<__m512i*>(to), line_);
+            } else {
+                _mm512_mask_store_epi32(to, mine_, line_);
+                mine_ = 0xffff;
+            }
+            line_ = samples_at(from += 16, base);
+        }
+        return true;
+    }
+    EAGLE_VBMI2 std::int32_t* finish() {
+        const unsigned rest = misplaced(out_);
+        _mm512_mask_store_epi32(out_ - rest, static_cast<__mmask16>(mine_ & ((1u << rest) - 1)), line_);
+        _mm_sfence();
+        return out_;
+    }
+
+  private:
+    std::int32_t* out_;
+    __m512i line_;
+    __mmask16 mine_;
+};
+
+// The samples of a mask that keeps many. Returns how many words are done, and moves `out`.
+template <class Writer>
+EAGLE_VBMI2 std::int64_t write_slots(const std::uint64_t* words, std::int64_t n, std::int32_t first, std::int32_t*& out,
+                                     const std::int32_t* end) {
+    constexpr auto a_slot = static_cast<std::int32_t>(Positions::a_slot);
+    const std::int64_t slots = n / Positions::slot_words;
+    if (slots == 0) return 0;
+    Positions positions;
+    Writer writer(out, end, slots);
+    std::int64_t s = 0;
+    for (std::int64_t found = 0; s < slots; ++found) {
+        if (found < slots) positions.find(words + found * Positions::slot_words, found);
+        if (found < Positions::ahead) continue;
+        if (!writer.write(positions.of(s), positions.kept(s), first)) break;
+        first += a_slot;
+        ++s;
+    }
+    out = writer.finish();
+    return s * Positions::slot_words;
 }
 
 }  // namespace
@@ -274,13 +332,33 @@ bool is_usable() {
            __builtin_cpu_supports("avx512vpopcntdq");
 }
 
+// Counted some groups behind where they are found: no wide load meets a narrow store that is under way.
 EAGLE_VBMI2 MaskCounts find(const std::uint8_t* bytes, std::int64_t words, std::uint64_t inverted, std::uint64_t* out) {
-    for (std::int64_t w = 0; w < words; ++w) out[w] = bits_of(bytes + 64 * w, inverted);
-    return counts_of(out, words);
+    constexpr std::int64_t behind = 32;
+    const std::int64_t whole = words / 8 * 8;
+    Counting counting(inverted);
+    for (std::int64_t w = 0; w < whole; w += 8) {
+        find_lines(bytes + 64 * w, 0, 8, out + w);
+        if (w >= behind) counting.invert_and_count(out + w - behind, 0xff);
+    }
+    find_lines(bytes, whole, words, out);
+    for (std::int64_t w = std::max<std::int64_t>(whole - behind, 0); w < words; w += 8) {
+        counting.invert_and_count(out + w, static_cast<__mmask8>(words - w >= 8 ? 0xff : (1 << (words - w)) - 1));
+    }
+    return counting.counts();
 }
 
 EAGLE_VBMI2 void write(const std::uint64_t* words, std::int64_t n, std::int32_t first, std::int32_t* out,
-                       const std::int32_t* end) {
+                       const std::int32_t* end, bool past_the_caches) {
+    std::int64_t done = 0;
+    if (past_the_caches) {
+        done = write_slots<LinesAround>(words, n, first, out, end);
+    } else if (end - out >= n * 64 / 2) {
+        done = write_slots<Lines>(words, n, first, out, end);
+    }
+    words += done;
+    n -= done;
+    first += static_cast<std::int32_t>(64 * done);
     for (; n >= 8; words += 8, n -= 8, first += 8 * 64) {
         const EightCounts kept = kept_of_eight(words);
         if (end - out < kept.all + 64) break;
@@ -289,22 +367,31 @@ EAGLE_VBMI2 void write(const std::uint64_t* words, std::int64_t n, std::int32_t 
     for (; out < end; first += 64) out += store_exactly(out, *words++, _mm512_set1_epi32(first));
 }
 
+// The mask is read in whole lines of the cache, whose bits are put together to those of the words wherever they begin.
 // Bits are found four groups of eight words ahead of where they are written: memory is read while samples are made, and
 // no wide load meets a narrow store that is under way.
 EAGLE_VBMI2 std::int64_t find_few(const std::uint8_t* bytes, std::int64_t words, std::uint64_t inverted,
                                   std::int32_t first, std::int32_t* out, std::uint32_t* live_groups) {
-    constexpr std::int64_t a_group = 8, ahead = 4 * a_group, ring = 2 * ahead;
-    alignas(64) std::uint64_t bits[ring];
+    constexpr std::int64_t a_group = 8, ahead = 4 * a_group;
+    alignas(64) std::uint64_t bits[MaskCode::most_few_words + a_group];
+    const auto before = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(bytes) % 64);
+    const std::uint8_t* const lines = bytes - before;
     const __m512i inversion = _mm512_set1_epi64(static_cast<long long>(inverted));
+    const __m512i shift = _mm512_set1_epi64(before);
     const std::int32_t* const begin = out;
     const std::int32_t* const most = out + MaskCode::most_few - a_group * 64;
     std::int64_t tolerated = words / a_group / 2;
     std::uint32_t live = 0;
-    for (std::int64_t w = 0; w < words + ahead; w += a_group) {
-        if (w < words) find_eight(bytes + 64 * w, bits + w % ring);
+    bits[0] = bits_of_some(lines, ~std::uint64_t(0) << before);
+    find_lines(lines, 1, a_group, bits);
+    bits[words] = bits_of_some(lines + 64 * words, (std::uint64_t(1) << before) - 1);
+    for (std::int64_t w = a_group; w < words + ahead; w += a_group) {
+        if (w < words) find_lines(lines + 64 * w, 0, a_group, bits + w);
         if (w < ahead) continue;
-        const auto at = static_cast<std::int32_t>(first + 64 * (w - ahead));
-        const __m512i here = _mm512_xor_si512(inversion, _mm512_load_si512(bits + (w - ahead) % ring));
+        const std::int64_t now = w - ahead;
+        const auto at = static_cast<std::int32_t>(first + 64 * now);
+        const __m512i here = _mm512_xor_si512(
+            inversion, _mm512_shrdv_epi64(_mm512_load_si512(bits + now), _mm512_loadu_si512(bits + now + 1), shift));
         live += static_cast<std::uint32_t>(__builtin_popcount(_mm512_test_epi32_mask(here, here)));
         std::int64_t kept = write_singles(here, at, out);
         if (kept < 0) [[unlikely]] {
@@ -313,38 +400,10 @@ EAGLE_VBMI2 std::int64_t find_few(const std::uint8_t* bytes, std::int64_t words,
             if (kept < 0) kept = write_any(here, at, out);
         }
         out += kept;
-        if (out > most && w < words + ahead - a_group) return -1;
+        if (out > most && now < words - a_group) return -1;
     }
     *live_groups = live;
     return out - begin;
-}
-
-EAGLE_VBMI2 MaskCounts find_slots(const std::uint8_t* bytes, std::int64_t n, std::uint64_t inverted,
-                                  std::uint8_t* slots, std::uint16_t* kept) {
-    MaskCounts counts{0, inverted ? find_slots<true>(bytes, n, slots, kept) : find_slots<false>(bytes, n, slots, kept)};
-    for (std::int64_t s = 0; s < n; ++s) counts.kept += kept[s];
-    return counts;
-}
-
-// All slots write as many whole lines, so that no branch depends on how many a slot keeps; what they write too much the
-// next ones write again. The last ones have no room for that.
-EAGLE_VBMI2 void write_slots(const std::uint8_t* slots, const std::uint16_t* kept, std::int64_t n, std::int32_t first,
-                             std::int32_t* out, const std::int32_t* end, bool past_the_caches) {
-    if (past_the_caches) return write_lines<true>(slots, kept, n, first, out);
-    constexpr std::int64_t most_lines = 17;
-    const std::int64_t usual_lines = lines_of_most(end - out, n);
-    for (; n > 0; --n, ++kept, slots += MaskCode::a_slot, first += MaskCode::a_slot) {
-        const unsigned before = misplaced(out);
-        const std::uint8_t* from = slots - before;
-        std::int32_t* to = out - before;
-        if (end - to < most_lines * 16) break;
-        const std::int64_t lines = before + *kept > usual_lines * 16 ? most_lines : usual_lines;
-        const __m512i base = _mm512_set1_epi32(first);
-        _mm512_mask_store_epi32(to, static_cast<__mmask16>(0xffffu << before), samples_at(from, base));
-        for (std::int64_t i = 1; i < lines; ++i) _mm512_store_si512(to + 16 * i, samples_at(from + 16 * i, base));
-        out += *kept;
-    }
-    write_lines<false>(slots, kept, n, first, out);
 }
 
 }  // namespace eagle::host::vbmi2

@@ -7,13 +7,10 @@ namespace eagle::host::vbmi2 {
 
 bool is_usable();
 MaskCounts find(const std::uint8_t* bytes, std::int64_t words, std::uint64_t inverted, std::uint64_t* out);
-void write(const std::uint64_t* words, std::int64_t n, std::int32_t first, std::int32_t* out, const std::int32_t* end);
+void write(const std::uint64_t* words, std::int64_t n, std::int32_t first, std::int32_t* out, const std::int32_t* end,
+           bool past_the_caches);
 std::int64_t find_few(const std::uint8_t* bytes, std::int64_t words, std::uint64_t inverted, std::int32_t first,
                       std::int32_t* out, std::uint32_t* live_groups);
-MaskCounts find_slots(const std::uint8_t* bytes, std::int64_t n, std::uint64_t inverted, std::uint8_t* slots,
-                      std::uint16_t* kept);
-void write_slots(const std::uint8_t* slots, const std::uint16_t* kept, std::int64_t n, std::int32_t first,
-                 std::int32_t* out, const std::int32_t* end, bool past_the_caches);
 
 }  // namespace eagle::host::vbmi2
 #endif

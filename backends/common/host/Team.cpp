@@ -19,8 +19,17 @@ bool Team::spin(double ns, Stop&& stop) const {
     }
 }
 
-std::int64_t Team::run_parts(Slot& slot) {
-    for (std::int64_t done = 0;;) {
+std::int64_t Team::run_parts(Slot& slot, int id) {
+    std::int64_t done = 0;
+    if (slot.rounds_of > 0) {
+        slot.lanes.run(id, [&](std::int64_t part) {
+            slot.part(slot.ctx, part, 1);
+            ++done;
+        });
+        slot.state.fetch_and(~open_bit, std::memory_order_relaxed);
+        return done;
+    }
+    for (;;) {
         std::int64_t at = slot.next.fetch_add(slot.grain, std::memory_order_relaxed);
         if (at >= slot.end) {
             slot.state.fetch_and(~open_bit, std::memory_order_relaxed);  // no late comers
@@ -33,7 +42,7 @@ std::int64_t Team::run_parts(Slot& slot) {
 }
 
 // Inside the job between the two changes of the count: its owner waits for the second.
-bool Team::join(Slot& slot) {
+bool Team::join(Slot& slot, int id) {
     std::uint32_t state = slot.state.load(std::memory_order_relaxed);
     while ((state & open_bit) && (state & count_mask) < ((state >> limit_shift) & count_mask)) {
         if (!slot.state.compare_exchange_weak(state, state + 1, std::memory_order_acquire, std::memory_order_relaxed)) {
@@ -42,7 +51,7 @@ bool Team::join(Slot& slot) {
         slot.joined.fetch_add(1, std::memory_order_relaxed);
         {
             FloatEnvironment plain;
-            run_parts(slot);
+            run_parts(slot, id);
         }
         std::uint32_t before = slot.state.fetch_sub(1, std::memory_order_acq_rel);
         if ((before & wait_bit) && (before & count_mask) == 1) slot.state.notify_one();
@@ -51,9 +60,9 @@ bool Team::join(Slot& slot) {
     return false;
 }
 
-bool Team::help() {
+bool Team::help(int id) {
     bool did = false;
-    for (Slot& slot : slots_) did = join(slot) || did;
+    for (Slot& slot : slots_) did = join(slot, id) || did;
     return did;
 }
 
@@ -82,20 +91,21 @@ Team::Slot* Team::take() {
     return nullptr;
 }
 
-Team::Share Team::share(Slot& slot, Part part, void* ctx, std::int64_t from, std::int64_t end, std::int64_t grain,
-                        std::uint32_t limit) {
-    slot.part = part;
-    slot.ctx = ctx;
-    slot.end = end;
-    slot.grain = grain;
+Team::Share Team::share(Slot& slot, const Job& job, std::uint32_t limit) {
+    slot.part = job.part;
+    slot.ctx = job.ctx;
+    slot.end = job.end;
+    slot.grain = job.grain;
+    slot.rounds_of = job.rounds_of;
+    if (job.rounds_of > 0) slot.lanes.lay(job.from, job.rounds_of, std::int64_t(limit) + 1);
     slot.joined.store(0, std::memory_order_relaxed);
-    slot.next.store(from, std::memory_order_relaxed);
+    slot.next.store(job.from, std::memory_order_relaxed);
     start();
     if (&slot == &slots_[0]) steer();  // several callers at once would fight over the mask
     slot.state.store(open_bit | (limit << limit_shift), std::memory_order_release);
     ring(limit);
     std::uint64_t begin = ticks();
-    std::int64_t done = run_parts(slot);
+    std::int64_t done = run_parts(slot, 0);
     double spent = double(ticks() - begin);
     close(slot);
     std::uint32_t joined = slot.joined.load(std::memory_order_relaxed);
@@ -183,6 +193,10 @@ void Team::split_blocks(Part part, void* ctx, std::int64_t blocks, Cost& cost) {
     split_as({1, 1, 1}, part, ctx, blocks, 0, cost);
 }
 
+void Team::split_rounds(Part part, void* ctx, std::int64_t blocks, Cost& cost) {
+    split_as({1, 1, 1, blocks}, part, ctx, 2 * blocks, 0, cost);
+}
+
 void Team::split_as(const Cut& cut, Part part, void* ctx, std::int64_t count, std::uint32_t max_parallel, Cost& cost) {
     const std::int64_t threads = max_parallel == 0 ? width_ : std::min<std::int64_t>(max_parallel, width_);
     std::int64_t done = 0;
@@ -201,7 +215,8 @@ void Team::split_as(const Cut& cut, Part part, void* ctx, std::int64_t count, st
         const std::int64_t a_part = grain(cut, count - done, threads, cost.a_sample());
         Slot* slot = a_part < count - done ? take() : nullptr;  // a single part is nobody else's
         if (slot) {
-            Share mine = share(*slot, part, ctx, done, count, a_part, static_cast<std::uint32_t>(threads - 1));
+            const Job job{part, ctx, done, count, a_part, cut.rounds_of};
+            Share mine = share(*slot, job, static_cast<std::uint32_t>(threads - 1));
             if (mine.done > 0) cost.note(mine.ticks / double(mine.done));
         } else {
             part(ctx, done, count - done);
@@ -220,7 +235,7 @@ void Team::repeat(Part part, void* ctx, std::int64_t calls, std::int64_t samples
     Slot* slot = threads > 1 && !small ? take() : nullptr;
     std::uint32_t joined = 0;
     if (slot) {
-        joined = share(*slot, part, ctx, 0, calls, 1, static_cast<std::uint32_t>(threads - 1)).joined;
+        joined = share(*slot, {part, ctx, 0, calls, 1}, static_cast<std::uint32_t>(threads - 1)).joined;
     } else {
         for (std::int64_t i = 0; i < calls; ++i) part(ctx, i, 1);
     }

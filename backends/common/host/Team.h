@@ -16,6 +16,7 @@
 #include <cstdint>
 
 #include "Cost.h"
+#include "Lanes.h"
 #include "MachineLoad.h"
 
 namespace eagle::host {
@@ -42,12 +43,14 @@ class Team {
     void split(Part part, void* ctx, std::int64_t count, std::uint32_t max_parallel, Cost& cost);
     // The same for blocks, which have about the same cost: what is shared is handed out one by one, in ascending order.
     void split_blocks(Part part, void* ctx, std::int64_t blocks, Cost& cost);
+    // part() over [0, 2 * blocks), which are two rounds over as many blocks, as Lanes hands them out.
+    void split_rounds(Part part, void* ctx, std::int64_t blocks, Cost& cost);
     // part(ctx, i, 1) for every i in [0, calls), each of which may find the whole of `samples` samples left to do.
     void repeat(Part part, void* ctx, std::int64_t calls, std::int64_t samples, std::uint32_t max_parallel, Cost& cost);
     // Whether work of that many ticks is done sooner with the others' help.
     bool is_worth_sharing(double ticks_of_work) const;
-    // Joins one open job, if there is one, on the calling thread.
-    bool help();
+    // Joins one open job, if there is one, on the calling thread; `id` is a worker's number, and 0 is any other thread.
+    bool help(int id = 0);
     static void reset_all_in_child();
 
   private:
@@ -64,6 +67,8 @@ class Team {
         std::int64_t end = 0, grain = 1;
         std::atomic<std::uint32_t> joined{0};  // workers that came in all
         alignas(64) std::atomic<std::int64_t> next{0};
+        std::int64_t rounds_of = 0;  // blocks that `lanes` hands out; 0 = parts are handed out by `next`
+        Lanes lanes;
     };
     struct Share {
         std::int64_t done;  // by the caller
@@ -76,6 +81,7 @@ class Team {
     // How a job may be cut: chunks of whole tiles, of the least tile where samples are heavy, and at most `most` each.
     struct Cut {
         std::int64_t tile, least_tile, most;
+        std::int64_t rounds_of = 0;
     };
     void split_as(const Cut& cut, Part part, void* ctx, std::int64_t count, std::uint32_t max_parallel, Cost& cost);
     std::int64_t alone_until_known(const Cut& cut, Part part, void* ctx, std::int64_t count, double worth_now,
@@ -84,8 +90,13 @@ class Team {
                                    Cost& cost);
     std::int64_t grain(const Cut& cut, std::int64_t left, std::int64_t threads, double a_sample) const;
     Slot* take();
-    Share share(Slot& slot, Part part, void* ctx, std::int64_t from, std::int64_t end, std::int64_t grain,
-                std::uint32_t limit);
+    struct Job {
+        Part part;
+        void* ctx;
+        std::int64_t from, end, grain;
+        std::int64_t rounds_of = 0;
+    };
+    Share share(Slot& slot, const Job& job, std::uint32_t limit);
     void close(Slot& slot);
     void ring(std::uint32_t workers);
     void steer();
@@ -95,8 +106,8 @@ class Team {
     void reset_after_fork();
     template <class Stop>
     bool spin(double ns, Stop&& stop) const;
-    static std::int64_t run_parts(Slot& slot);
-    static bool join(Slot& slot);
+    static std::int64_t run_parts(Slot& slot, int id);
+    static bool join(Slot& slot, int id);
     static void worker_main(void* arg);
 
     TeamOptions options_;

@@ -40,7 +40,7 @@ void Team::loop(int id) {
         // and a worker never joins a job twice: again and again while the owner is preempted would hold the owner's
         // CPU.
         std::uint32_t seen = bell_.load(std::memory_order_acquire);
-        if (help()) {
+        if (help(id)) {
             useless = 0;
             if (id == 1) load_.look(ticks());
         }

@@ -13,6 +13,7 @@
 #include "../../../backends/common/host/Cost.h"
 #include "../../../backends/common/host/CpuBudget.h"
 #include "../../../backends/common/host/Handles.h"
+#include "../../../backends/common/host/Lanes.h"
 #include "../../../backends/common/host/MachineLoad.h"
 #include "../../../backends/common/host/Threads.h"
 
@@ -93,6 +94,42 @@ TEST(Team, repeats_every_call_once) {
         team.repeat(&Touched::part, &touched, calls, 1, 0, cost);
         touched.expect_each(1);
     }
+}
+
+TEST(Team, rounds_do_every_part_once) {
+    for (int width : {1, 2, 3, 8, 20}) {
+        Team& team = eager(width);
+        for (std::int64_t blocks : {1, 2, 7, 64, 301}) {
+            Touched touched(2 * blocks);
+            Cost cost;
+            for (int round = 0; round < 20; ++round) team.split_rounds(&Touched::part, &touched, blocks, cost);
+            touched.expect_each(20);
+        }
+    }
+}
+
+// In the order that a thread gets where no other comes: its own lane, then the rest, a round after the other.
+std::vector<std::int64_t> handed_out(std::int64_t from, std::int64_t blocks, std::int64_t lanes, int thread) {
+    Lanes all;
+    all.lay(from, blocks, lanes);
+    std::vector<std::int64_t> parts;
+    all.run(thread, [&](std::int64_t part) { parts.push_back(part); });
+    return parts;
+}
+
+TEST(Lanes, a_thread_begins_with_its_own) {
+    using Parts = std::vector<std::int64_t>;
+    EXPECT_EQ(handed_out(0, 5, 2, 0), (Parts{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+    EXPECT_EQ(handed_out(0, 5, 2, 1), (Parts{2, 3, 4, 0, 1, 7, 8, 9, 5, 6}));
+    EXPECT_EQ(handed_out(0, 6, 3, 4), (Parts{2, 3, 4, 5, 0, 1, 8, 9, 10, 11, 6, 7}));
+    EXPECT_EQ(handed_out(0, 2, 8, 1), (Parts{1, 0, 3, 2}));
+}
+
+TEST(Lanes, parts_that_are_done_are_left_out) {
+    using Parts = std::vector<std::int64_t>;
+    EXPECT_EQ(handed_out(3, 5, 2, 1), (Parts{3, 4, 7, 8, 9, 5, 6}));
+    EXPECT_EQ(handed_out(6, 5, 2, 1), (Parts{7, 8, 9, 6}));
+    EXPECT_EQ(handed_out(9, 5, 2, 0), (Parts{9}));
 }
 
 // Two calls that wait for each other: only two threads at once get through.

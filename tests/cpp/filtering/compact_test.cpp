@@ -89,11 +89,39 @@ void expect_right(std::size_t n, double share) {
     EXPECT_TRUE(c.map == e.map) << n << ' ' << share;
 }
 
-TEST(Compact, many_samples_at_the_edges_of_large_blocks) {
-    constexpr std::size_t many = 1 << 19, a_block = 32768;  // from here on a thread takes larger blocks
-    for (std::size_t n : {many - 1, many, many + 1, many + a_block - 1, many + a_block}) {
+void expect_right_for_few_and_many(std::size_t n) {
+    for (double share : {0.0, 0.01, 0.04, 0.5, 0.9, 1.0}) expect_right(n, share);
+}
+
+TEST(Compact, samples_that_are_compacted_in_two_rounds) {
+    constexpr std::size_t least = 1 << 18, a_block = 16384;
+    for (std::size_t n : {least - 1, least, least + 1, least + a_block - 1, least + a_block, least + 77})
+        expect_right_for_few_and_many(n);
+}
+
+TEST(Compact, samples_that_are_too_many_for_two_rounds) {
+    constexpr std::size_t most = 1 << 22, a_block = 32768;  // from here on in one pass over larger blocks
+    for (std::size_t n : {most, most + 1, most + a_block - 1, most + a_block}) {
         expect_right(n, 0.01);
         expect_right(n, 0.5);
+    }
+}
+
+TEST(Compact, a_mask_whose_blocks_differ) {
+    Compaction c(random_mask(std::size_t(1) << 20, 0.7, 14));
+    for (std::size_t b = 0; b < 64; ++b) {
+        if (b % 3 == 0) continue;
+        for (std::size_t i = 0; i < 16384; ++i) {
+            auto& m = c.mask[b * 16384 + i];
+            m = b % 3 == 1 ? 0 : m && i % 100 == 0;
+        }
+    }
+    for (int i = 0; i < 20; ++i) {
+        std::fill(c.map.begin(), c.map.end(), untouched);
+        c.run();
+        const Expected e = expected(c.mask, false);
+        ASSERT_EQ(c.live32, e.live32);
+        ASSERT_TRUE(c.map == e.map);
     }
 }
 

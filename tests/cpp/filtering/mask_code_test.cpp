@@ -20,10 +20,13 @@ TEST(MaskCode, every_instruction_set_finds_and_writes_the_same) {
                 std::vector<std::uint64_t> words(37);
                 const MaskCounts counts = code.find(mask.data(), 37, inverted, words.data());
                 EXPECT_EQ(counts.kept, wanted.size()) << code.name << ' ' << pattern.name;
-                std::vector<std::int32_t> found(wanted.size() + 16, -5);
-                code.write(words.data(), 37, 1000, found.data(), found.data() + wanted.size());
                 wanted.resize(wanted.size() + 16, -5);  // nothing past the end
-                EXPECT_EQ(found, wanted) << code.name << ' ' << pattern.name;
+                for (bool past_the_caches : {false, true}) {
+                    std::vector<std::int32_t> found(wanted.size(), -5);
+                    code.write(words.data(), 37, 1000, found.data(), found.data() + wanted.size() - 16,
+                               past_the_caches);
+                    EXPECT_EQ(found, wanted) << code.name << ' ' << pattern.name << ' ' << past_the_caches;
+                }
             }
         }
     }
@@ -61,34 +64,65 @@ TEST(MaskCode, few_are_found_at_once_or_refused) {
 }
 
 // Maps that begin at every place of a line of the cache, and nothing is written on either side of them.
-TEST(MaskCode, slots_are_found_and_written_as_samples) {
-    constexpr std::size_t slots = 32, n = MaskCode::a_slot * slots, margin = 16;
+TEST(MaskCode, samples_are_written_from_every_place_of_a_line) {
+    constexpr std::size_t words = 131, n = 64 * words, margin = 16;
     for (const MaskCode& code : MaskCode::usable()) {
-        if (!code.find_slots) continue;
         for (const Pattern& pattern : patterns) {
             const Mask mask = pattern.make(n);
-            for (std::uint64_t inverted : {std::uint64_t(0), ~std::uint64_t(0)}) {
-                std::vector<std::int32_t> samples;
-                std::uint32_t groups = 0;
-                for (std::size_t i = 0; i < n; ++i) {
-                    if ((mask[i] != 0) == (inverted != 0)) continue;
-                    if (samples.empty() || (samples.back() - 1000) / 32 != std::int32_t(i / 32)) ++groups;
-                    samples.push_back(static_cast<std::int32_t>(1000 + i));
-                }
-                std::vector<std::uint8_t> storage(n + 2 * MaskCode::slot_margin);
-                std::uint8_t* positions = storage.data() + MaskCode::slot_margin;
-                std::vector<std::uint16_t> kept(slots);
-                const MaskCounts counts = code.find_slots(mask.data(), slots, inverted, positions, kept.data());
-                ASSERT_EQ(counts.kept, samples.size()) << code.name << ' ' << pattern.name;
-                EXPECT_EQ(counts.live_groups, groups) << code.name << ' ' << pattern.name;
-                for (std::size_t begin = 0; begin < 32; ++begin) {
-                    std::vector<std::int32_t> map(begin + samples.size() + margin, -5), wanted = map;
-                    std::copy(samples.begin(), samples.end(), wanted.begin() + std::ptrdiff_t(begin));
-                    std::int32_t* out = map.data() + begin;
-                    code.write_slots(positions, kept.data(), slots, 1000, out, out + samples.size(), begin % 2 != 0);
-                    EXPECT_EQ(map, wanted) << code.name << ' ' << pattern.name << " from " << begin;
-                }
+            std::vector<std::int32_t> samples;
+            for (std::size_t i = 0; i < n; ++i) {
+                if (mask[i] != 0) samples.push_back(static_cast<std::int32_t>(1000 + i));
             }
+            std::vector<std::uint64_t> bits(words);
+            code.find(mask.data(), words, 0, bits.data());
+            for (std::size_t begin = 0; begin < 32; ++begin) {
+                std::vector<std::int32_t> map(begin + samples.size() + margin, -5), wanted = map;
+                std::copy(samples.begin(), samples.end(), wanted.begin() + std::ptrdiff_t(begin));
+                std::int32_t* out = map.data() + begin;
+                code.write(bits.data(), words, 1000, out, out + samples.size(), begin % 2 != 0);
+                EXPECT_EQ(map, wanted) << code.name << ' ' << pattern.name << " from " << begin;
+            }
+        }
+    }
+}
+
+TEST(MaskCode, few_are_found_from_every_place_of_a_line) {
+    constexpr std::size_t words = 64, n = 64 * words;
+    const Mask mask = random_mask(n + 64, 0.008, 23);
+    for (const MaskCode& code : MaskCode::usable()) {
+        if (!code.find_few) continue;
+        for (std::size_t begin = 0; begin < 64; ++begin) {
+            std::vector<std::int32_t> wanted, found(MaskCode::few_room);
+            for (std::size_t i = 0; i < n; ++i) {
+                if (mask[begin + i] != 0) wanted.push_back(static_cast<std::int32_t>(i));
+            }
+            std::uint32_t live = 0;
+            const std::int64_t kept = code.find_few(mask.data() + begin, words, 0, 0, found.data(), &live);
+            ASSERT_EQ(kept, std::int64_t(wanted.size())) << code.name << " from " << begin;
+            found.resize(wanted.size());
+            EXPECT_EQ(found, wanted) << code.name << " from " << begin;
+        }
+    }
+}
+
+// Masks that begin at every place of a line, and numbers of words that are no multiple of those found at once.
+TEST(MaskCode, bits_are_found_from_every_place_of_a_line) {
+    constexpr std::size_t most = 77, n = 64 * most;
+    const Mask mask = random_mask(n + 64, 0.5, 22);
+    for (const MaskCode& code : MaskCode::usable()) {
+        for (std::size_t begin = 0; begin < 64; ++begin) {
+            const std::size_t words = most - begin;
+            std::vector<std::uint64_t> wanted(words + 1, 0), found(words + 1, 5);
+            wanted[words] = 5;
+            std::uint32_t kept = 0;
+            for (std::size_t i = 0; i < 64 * words; ++i) {
+                const bool is_kept = mask[begin + i] != 0;
+                kept += is_kept;
+                wanted[i / 64] |= std::uint64_t(is_kept) << i % 64;
+            }
+            const auto counts = code.find(mask.data() + begin, std::int64_t(words), 0, found.data());
+            EXPECT_EQ(found, wanted) << code.name << " from " << begin;
+            EXPECT_EQ(counts.kept, kept) << code.name << " from " << begin;
         }
     }
 }
