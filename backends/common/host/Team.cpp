@@ -140,30 +140,32 @@ void Team::ring(std::uint32_t workers) {
     }
 }
 
-// The cost of a sample is not known: this thread goes on alone in doubling chunks until it is. Returns how many it did.
-std::int64_t Team::alone_until_known(const Cut& cut, Part part, void* ctx, std::int64_t count, double worth_now,
-                                     Cost& cost) {
+// The cost of a sample is not known: this thread goes on alone in doubling chunks until it is. `begin`: the time.
+// Returns how many it did; all of them is the end of the launch.
+std::int64_t Team::alone_until_known(const Cut& cut, Part part, void* ctx, std::int64_t count, std::uint64_t begin,
+                                     double worth_now, Cost& cost) {
     std::int64_t done = 0;
+    std::uint64_t end = begin;
     double spent = 0, a_sample = 0;
-    std::uint64_t begin = ticks();
     for (std::int64_t chunk = cut.least_tile; done < count;) {
         std::int64_t n = std::min(chunk, count - done);
         part(ctx, done, n);
         done += n;
-        spent = double(ticks() - begin);
+        end = ticks();
+        spent = double(end - begin);
         a_sample = spent / double(done);
         if (spent > worth_now / 8 && a_sample * double(count - done) > worth_now) break;
         if (spent < worth_now / 2) chunk *= 2;
     }
     cost.note(a_sample);
+    last_end_.store(end, std::memory_order_relaxed);
     return done;
 }
 
 // The work is believed to be small: all of it here. A first quarter tells whether the belief is right; where it is not,
-// the rest is shared. Returns how many samples were done.
-std::int64_t Team::alone_while_small(const Cut& cut, Part part, void* ctx, std::int64_t count, double worth_now,
-                                     Cost& cost) {
-    const std::uint64_t begin = ticks();
+// the rest is shared. `begin`: the time. Returns how many samples were done; all of them is the end of the launch.
+std::int64_t Team::alone_while_small(const Cut& cut, Part part, void* ctx, std::int64_t count, std::uint64_t begin,
+                                     double worth_now, Cost& cost) {
     std::int64_t first = count <= 4 * cut.tile ? count : count / 4 / cut.tile * cut.tile;
     part(ctx, 0, first);
     if (first < count) {
@@ -174,7 +176,9 @@ std::int64_t Team::alone_while_small(const Cut& cut, Part part, void* ctx, std::
         }
         part(ctx, first, count - first);
     }
-    cost.note(double(ticks() - begin) / double(count));
+    const std::uint64_t end = ticks();
+    cost.note(double(end - begin) / double(count));
+    last_end_.store(end, std::memory_order_relaxed);
     return count;
 }
 
@@ -204,12 +208,15 @@ void Team::split_as(const Cut& cut, Part part, void* ctx, std::int64_t count, st
         part(ctx, 0, count);
         done = count;
     } else {
-        const double worth_now = worth(ticks()), known = cost.a_sample();
+        // Reading the clock is a good part of what a small launch costs: it is read here and where the work ends.
+        const std::uint64_t begin = ticks();
+        const double worth_now = worth(begin), known = cost.a_sample();
         if (known == 0) {
-            done = alone_until_known(cut, part, ctx, count, worth_now, cost);
+            done = alone_until_known(cut, part, ctx, count, begin, worth_now, cost);
         } else if (known * double(count) <= worth_now) {
-            done = alone_while_small(cut, part, ctx, count, worth_now, cost);
+            done = alone_while_small(cut, part, ctx, count, begin, worth_now, cost);
         }
+        if (done == count) return;
     }
     if (done < count) {
         const std::int64_t a_part = grain(cut, count - done, threads, cost.a_sample());

@@ -84,10 +84,10 @@ class Team {
         std::int64_t rounds_of = 0;
     };
     void split_as(const Cut& cut, Part part, void* ctx, std::int64_t count, std::uint32_t max_parallel, Cost& cost);
-    std::int64_t alone_until_known(const Cut& cut, Part part, void* ctx, std::int64_t count, double worth_now,
-                                   Cost& cost);
-    std::int64_t alone_while_small(const Cut& cut, Part part, void* ctx, std::int64_t count, double worth_now,
-                                   Cost& cost);
+    std::int64_t alone_until_known(const Cut& cut, Part part, void* ctx, std::int64_t count, std::uint64_t begin,
+                                   double worth_now, Cost& cost);
+    std::int64_t alone_while_small(const Cut& cut, Part part, void* ctx, std::int64_t count, std::uint64_t begin,
+                                   double worth_now, Cost& cost);
     std::int64_t grain(const Cut& cut, std::int64_t left, std::int64_t threads, double a_sample) const;
     Slot* take();
     struct Job {
