@@ -82,6 +82,7 @@ void by_exchange_table(BufferView& into, ArrayView& view, const TypeRoutes& rout
         guard_tensor(into.owner, routes, subject, view);
     }
     into.access = of_flag(view);
+    if (view.device_type == dlpack::device_host && !wanted.stream) return;  // the host has no streams
     into.stream = checked_stream(view.device_type, wanted.stream, "stream");
     // The table orders nothing by itself.
     if (view.device_type != dlpack::device_host) order(view, current_stream(*routes.exchange, view), into.stream);
