@@ -1,14 +1,14 @@
 // Compaction beside a plain copy of the same number of bytes over the same threads, through the exported symbols of
 // kind cpu. Bytes count what has to move, whatever the code does: of a compaction the mask, which is read once, and the
 // kept slots of the map, which are written once; of the copy both sides. read_alone reads the mask and nothing else: no
-// compaction of as many samples can be faster. `best` is bytes a second of the fastest call, which another program on
-// the machine disturbs less than the mean.
+// compaction of as many samples can be faster. `median` is bytes a second of the call in the middle, which another
+// program on the machine disturbs less than the mean; `best` is of the fastest, in which each thread happened to get
+// what it had in its caches.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <limits>
 #include <random>
 #include <vector>
 
@@ -32,19 +32,24 @@ double kept_share(const std::vector<std::uint8_t>& mask) {
     return double(kept) / double(mask.size());
 }
 
-// Also the fastest call alone.
+// Also the call in the middle, and the fastest.
 template <class Call>
 void measure(benchmark::State& state, std::size_t bytes, const Call& call) {
     using Clock = std::chrono::steady_clock;
-    double best = std::numeric_limits<double>::infinity();
+    std::vector<double> seconds;
+    seconds.reserve(std::size_t(state.max_iterations));
     for (auto _ : state) {
         const auto begin = Clock::now();
         call();
         benchmark::ClobberMemory();
-        best = std::min(best, std::chrono::duration<double>(Clock::now() - begin).count());
+        seconds.push_back(std::chrono::duration<double>(Clock::now() - begin).count());
     }
     state.SetBytesProcessed(state.iterations() * std::int64_t(bytes));
-    state.counters["best"] = double(bytes) / best;
+    if (seconds.empty()) return;
+    const auto middle = seconds.begin() + std::ptrdiff_t(seconds.size() / 2);
+    std::nth_element(seconds.begin(), middle, seconds.end());
+    state.counters["median"] = double(bytes) / *middle;
+    state.counters["best"] = double(bytes) / *std::min_element(seconds.begin(), middle + 1);
 }
 
 void compact(benchmark::State& state) {
