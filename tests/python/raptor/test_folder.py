@@ -110,3 +110,17 @@ def test_a_pipe_in_the_folder_is_not_waited_for(folder, capsys):
     os.mkfifo(folder / "affine.json")
     assert main(["check", str(folder)]) == 1
     assert "it is no regular file; put the file itself there" in capsys.readouterr().err
+
+
+def test_a_huge_document_is_not_read(folder):
+    with open(folder / "affine.json", "r+b") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(ValueError, match=rf"affine.json: {1 << 40} bytes; at most 64 MiB"):
+        check_folder(folder)
+
+
+def test_a_link_to_itself_is_no_file(folder):
+    (folder / "affine.so").unlink()
+    (folder / "affine.so").symlink_to("affine.so")
+    with pytest.raises(ValueError, match=r"names 'affine\.so', no file"):
+        check_folder(folder)

@@ -61,6 +61,25 @@ def test_what_is_read(data, value):
         assert found == value
 
 
+@pytest.mark.parametrize("data", [3, 10**10, None, [91, 93], {}, range(2)])
+def test_what_is_no_text_is_refused(data):
+    with pytest.raises(TypeError, match=rf"some.json: the text is of type {type(data).__name__}; it is bytes or a str"):
+        parse(data, "some.json")
+    assert parse(bytearray(b"[1]"), "x") == parse(memoryview(b"[1]"), "x") == [1]
+
+
+def test_nothing_is_written_that_no_reader_takes():
+    deep = []
+    for _ in range(100_000):
+        deep = [deep]
+    with pytest.raises(ValueError, match="the document: nested deeper than 64 levels"):
+        write(deep)
+    with pytest.raises(ValueError, match="an integer that does not fit in int64"):
+        write({"a": 1 << 63})
+    with pytest.raises(TypeError, match="the document, a: holds a set, which JSON has no form for"):
+        write({"a": set()})
+
+
 def test_what_is_written_reads_the_same():
     document = {"b": [1, 2.5, None, True], "a": {"é": "\U0001f600"}}
     text = write(document)

@@ -21,7 +21,7 @@ def parse(data: bytes | str, name: str) -> Any:
 
     Raises ValueError for what is not JSON or not UTF-8, has a byte order mark, NaN or Infinity, a key twice in one
     object, a lone surrogate, an integer outside int64, a number that overflows, more than 64 levels or more than
-    64 MiB.
+    64 MiB; TypeError for what is no text.
     """
     text = _decoded(data, name)
     _check_depth(text, name)
@@ -61,6 +61,8 @@ def parse(data: bytes | str, name: str) -> Any:
 
 
 def _decoded(data: bytes | str, name: str) -> str:
+    if not isinstance(data, (str, bytes, bytearray, memoryview)):
+        raise TypeError(f"{name}: the text is of type {type(data).__name__}; it is bytes or a str")
     try:
         raw = data.encode() if isinstance(data, str) else bytes(data)
     except UnicodeEncodeError:
@@ -147,5 +149,9 @@ def _check_leaf(value: Any, where: str) -> None:
 
 
 def write(document: Any) -> str:
-    """The document as a writer writes it: keys in their order, two spaces a level, a newline at the end."""
+    """The document as a writer writes it: keys in their order, two spaces a level, a newline at the end.
+
+    Raises what check_json raises: nothing is written that no reader takes.
+    """
+    check_json(document, "the document")
     return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

@@ -8,7 +8,7 @@ import stat
 from pathlib import Path
 from typing import Any
 
-from raptor.schema.document import parse, short
+from raptor.schema.document import MAX_BYTES, parse, short
 from raptor.schema.fields import show
 from raptor.schema.manifest import validate_manifest
 from raptor.schema.sidecar import validate_sidecar
@@ -49,8 +49,8 @@ def check_folder(folder: str | os.PathLike[str]) -> dict[str, Any]:
 def file_of_folder(place: str | os.PathLike[str], name: str) -> Path:
     """The file of that name in an artifact folder. ValueError where it is a link that leads out of it."""
     path = Path(place) / name
-    real = path.resolve()
-    if path.exists() and not real.is_relative_to(Path(place).resolve()):
+    real = Path(os.path.realpath(path))
+    if path.exists() and not real.is_relative_to(os.path.realpath(place)):
         raise ValueError(f"'{path}' is a link to '{real}', outside the artifact folder; put the file itself there")
     return path
 
@@ -69,6 +69,9 @@ def read_regular(path: Path) -> bytes:
 
 
 def _document(path: Path) -> Any:
+    size = path.stat().st_size
+    if size > MAX_BYTES:
+        raise ValueError(f"{path}: {size} bytes; at most 64 MiB ({MAX_BYTES} bytes) are read")
     return parse(read_regular(path), os.fspath(path))
 
 
