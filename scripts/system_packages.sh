@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs the system packages that are missing: through apt where we are root, else by naming them.
-#   system_packages.sh          what a build needs; kind hip has optional ones, which only apt is asked for
+#   system_packages.sh          what a build needs
+#   system_packages.sh hip      and what widens the build of kind hip, which only apt is asked for
 #   system_packages.sh bench    and the peers that the benchmarks stand beside
 set -euo pipefail
 
@@ -20,10 +21,12 @@ package GTest || missing+=(libgtest-dev libgmock-dev)
 package benchmark || missing+=(libbenchmark-dev)
 if [ "${1:-}" = bench ]; then package TBB || missing+=(libtbb-dev); fi
 
-# What widens the build of kind hip where apt has it: a compiler for AMD's processors, and a runtime that is too old.
+# A compiler for AMD's processors where apt has it, and a runtime that is too old, which must be refused.
 apt_has() { [ "$(id -u)" = 0 ] && have apt-cache && [ -n "$(apt-cache show "$1" 2>/dev/null)" ]; }
-{ have clang++-19 && have ld.lld-19; } || ! apt_has clang-19 || missing+=(clang-19 lld-19)
-compgen -G '/usr/lib/*/libamdhip64.so*' >/dev/null || ! apt_has libamdhip64-5 || missing+=(libamdhip64-5)
+if [ "${1:-}" = hip ]; then
+  { have clang++-19 && have ld.lld-19; } || ! apt_has clang-19 || missing+=(clang-19 lld-19)
+  compgen -G '/usr/lib/*/libamdhip64.so*' >/dev/null || ! apt_has libamdhip64-5 || missing+=(libamdhip64-5)
+fi
 
 [ ${#missing[@]} -eq 0 ] && exit 0
 if [ "$(id -u)" = 0 ] && have apt-get; then
