@@ -102,7 +102,7 @@ def check(points: int, tolerance: float, u: np.ndarray, steps: np.ndarray, seen:
 
 def picture(u: np.ndarray, built: eagle.BuiltGraph, tolerance: float, path: Path) -> None:
     """The rod, and beside the file the graph as SVG."""
-    figure, axis = plots(1, 1, f"A rod, hot at one end, until no point changed by more than {tolerance:g} in a step")
+    figure, axis = plots(1, 1, f"A rod, hot at one end,\nuntil no point changed by more than {tolerance:g} in a step")
     axis.plot(u)
     axis.set_xlabel("point")
     axis.set_ylabel("temperature")

@@ -90,6 +90,7 @@ def picture(planes: dict[str, np.ndarray], exponent: np.ndarray, path: Path) -> 
     axis.plot(k, exponent.reshape(side, side).mean(axis=1), label="mean over starts")
     axis.plot(k[k > 2.0], np.log(k[k > 2.0] / 2.0), "--", label="ln(K / 2)")
     axis.set_xlabel("K")
+    axis.set_ylabel("exponent, per step")
     axis.legend()
     save(figure, path)
 

@@ -20,7 +20,15 @@ class State(Mapping[str, Any]):
         self._planes = dict(planes)
 
     def __getitem__(self, name: str) -> Any:
+        if name not in self._planes:
+            raise KeyError(f"no plane {name!r}; the planes are {', '.join(self._planes)}")
         return self._planes[name]
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *(name for name in self._planes if name.isidentifier())]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._planes
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._planes)

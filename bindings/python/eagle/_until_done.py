@@ -26,8 +26,9 @@ def _check_names(plans: list[Any], arguments: Mapping[str, Any]) -> None:
     names = {p.name for plan in plans if isinstance(plan, Plan) for p in plan.kernel.parameters}
     for name in arguments:
         if name not in names:
-            known = f": they take {', '.join(sorted(names))}" if names else ": the plans are bound already"
-            raise TypeError(f"argument {name!r} is unknown to the plans; leave it out{known}")
+            takes = f"they take {', '.join(sorted(names))}: give it one of these names, or leave it out"
+            known = takes if names else "leave it out: the plans are bound already"
+            raise TypeError(f"argument {name!r} is unknown to the plans; {known}")
 
 
 def _hook(name: str, hook: Any) -> Any:

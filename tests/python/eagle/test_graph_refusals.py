@@ -337,3 +337,22 @@ def test_arrays_that_begin_or_cease_to_share_memory_are_told_what_works():
         built.bind(x=one)
     built.bind(x=other[:4], y=other[2:])()
     assert other.tolist() == [2.0, 2.0, 4.0, 4.0, 2.0, 2.0]
+
+
+def test_a_call_that_leaves_an_argument_out_names_the_line_the_kernel_and_what_it_takes():
+    with pytest.raises(TypeError) as caught:
+        recorded(lambda g, x: scale(x, 2.0))
+    line = test_a_call_that_leaves_an_argument_out_names_the_line_the_kernel_and_what_it_takes.__code__.co_firstlineno
+    said = f"{__file__}:{line + 2}: call of kernel 'scale': missing a required argument: 'b'; it takes x, a, b, out"
+    assert str(caught.value).startswith(said)
+
+
+def test_a_build_that_leaves_an_argument_out_says_what_it_takes():
+    @eagle.graph
+    def chain(g, x, a):
+        grow(x, a)
+
+    with pytest.raises(
+        TypeError, match=r"build\(\) of graph 'chain': missing a required argument: 'a'; it takes x, a$"
+    ):
+        chain.build(np.ones(3))

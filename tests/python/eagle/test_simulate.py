@@ -43,6 +43,17 @@ def test_state_is_there_by_item_and_by_attribute():
     assert "5 of 5 samples" in repr(result)
 
 
+def test_the_planes_are_listed_where_one_is_asked_for_that_is_not_there():
+    result = eagle.simulate(countdown, max_steps=1, left=np.ones(2), ticks=np.zeros(2))
+    assert {"left", "terminated", "steps"} <= set(dir(result))
+    assert "left" in result and "lift" not in result and result.get("lift") is None
+    for ask in (lambda: result["lift"], lambda: result.lift):
+        with pytest.raises((KeyError, AttributeError)) as caught:
+            ask()
+        words = str(caught.value).partition("planes are ")[2]
+        assert all(name in words for name in ("left", "ticks", "terminated"))
+
+
 def test_the_arithmetic_is_that_of_the_plain_loop():
     n = 37
     rng = np.random.default_rng(3)

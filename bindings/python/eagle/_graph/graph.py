@@ -45,7 +45,11 @@ class Graph:
                 f"backend is {backend!r}; it takes a kind without a device: a graph runs where its planes lie, so give "
                 "arrays of that device"
             )
-        bound = self._signature.bind(*args, **kwargs)
+        try:
+            bound = self._signature.bind(*args, **kwargs)
+        except TypeError as error:
+            takes = ", ".join(self._signature.parameters) or "nothing"
+            raise TypeError(f"build() of graph {self._name!r}: {error}; it takes {takes}") from None
         bound.apply_defaults()
         recorder = Recorder(self._name if self._name != "<lambda>" else "graph", caller())
         given = {key: _handle(recorder, key, value) for key, value in bound.arguments.items()}

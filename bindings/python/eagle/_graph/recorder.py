@@ -310,12 +310,17 @@ class _Known:
         return by_position, frozenset(by_position + by_name), needed
 
     def named(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
-        """What a call gives, by name; TypeError as Python has it."""
+        """What a call gives, by name; TypeError with Python's words, the line and what the kernel takes."""
         by_position, names, needed = self._names
         named = dict(zip(by_position, args, strict=False)) | kwargs
         if len(named) == len(args) + len(kwargs) and needed <= named.keys() <= names:
             return named
-        return self.signature.bind(*args, **kwargs).arguments
+        try:
+            return self.signature.bind(*args, **kwargs).arguments
+        except TypeError as error:
+            file, line = caller()
+            kernel, takes = self.plan.kernel.name, ", ".join(self.signature.parameters)
+            raise TypeError(f"{file}:{line}: call of kernel {kernel!r}: {error}; it takes {takes}") from None
 
     def with_outputs(self, given: dict[str, Any]) -> dict[str, Any]:
         """`out=` of several outputs, taken apart."""
