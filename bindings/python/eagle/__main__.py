@@ -57,7 +57,13 @@ def main(arguments: list[str] | None = None) -> int:
     if options.command == "demo":
         from .demo import main as demo
 
-        return demo(options.samples, options.out)
+        try:
+            return demo(options.samples, options.out)
+        except MemoryError as error:
+            print(
+                f"--samples is {options.samples}, and there is no memory for it ({error}); give fewer", file=sys.stderr
+            )
+            return 2
     if options.command == "new-backend":
         from .new_backend import main as new_backend
 
@@ -68,11 +74,14 @@ def main(arguments: list[str] | None = None) -> int:
 
 def run() -> int:
     """The exit status of the command line; a report that nobody takes to its end is 2 with a word about it."""
+    if sys.stdout is None:
+        print("eagle: standard output is closed; give it a file, a reader or /dev/null", file=sys.stderr)
+        return 2
     try:
         code = main()
         sys.stdout.flush()
     except OSError as error:
-        if error.errno not in _FULL or error.filename is not None or sys.stdout is None:
+        if error.errno not in _FULL or error.filename is not None:
             raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left in its buffer goes nowhere
         print(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 
 from raptor.schema import check_folder
@@ -28,5 +29,24 @@ def main(arguments: list[str] | None = None) -> int:
     return failed
 
 
+def run() -> int:
+    """The exit status of the command line; a report that nobody takes to its end is 2 with a word about it."""
+    if sys.stdout is None:
+        print("raptor: standard output is closed; give it a file, a reader or /dev/null", file=sys.stderr)
+        return 2
+    try:
+        code = main()
+        sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left in its buffer goes nowhere
+        print(
+            f"raptor: standard output takes no more ({error.strerror}), so that the report is not whole: give it a "
+            "file with room or a reader that stays",
+            file=sys.stderr,
+        )
+        return 2
+    return code
+
+
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(run())

@@ -124,3 +124,18 @@ def test_the_demo_notices_a_difference():
     assert demo._agree(result, x, v, steps) is None
     x[17] = np.nextafter(x[17], 2.0)
     assert "x of sample 17" in demo._agree(result, x, v, steps)
+
+
+def test_a_closed_output_is_told():
+    shell = ["sh", "-c", '"$@" >&-', "sh", sys.executable, "-m", "eagle", "doctor"]
+    done = subprocess.run(shell, env=environment(), stderr=subprocess.PIPE, text=True, timeout=300)
+    assert done.returncode == 2
+    assert done.stderr == "eagle: standard output is closed; give it a file, a reader or /dev/null\n"
+
+
+def test_a_demo_of_more_samples_than_memory_holds_is_told(tmp_path):
+    command = [sys.executable, "-m", "eagle", "demo", "--samples", str(10**13), "--out", str(tmp_path)]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=300)
+    assert done.returncode == 2
+    assert "--samples is 10000000000000, and there is no memory for it (" in done.stderr
+    assert done.stderr.rstrip().endswith("; give fewer")

@@ -3,6 +3,8 @@
 import json
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -124,3 +126,18 @@ def test_a_link_to_itself_is_no_file(folder):
     (folder / "affine.so").symlink_to("affine.so")
     with pytest.raises(ValueError, match=r"names 'affine\.so', no file"):
         check_folder(folder)
+
+
+def test_a_report_that_nobody_takes_is_told(folder):
+    command = [sys.executable, "-m", "raptor", "check", str(folder)]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert done.returncode == 2
+    assert done.stderr == (
+        "raptor: standard output takes no more (No space left on device), so that the report is not whole: give it a "
+        "file with room or a reader that stays\n"
+    )
+    shell = ["sh", "-c", '"$@" >&-', "sh", *command]
+    done = subprocess.run(shell, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert done.returncode == 2
+    assert done.stderr == "raptor: standard output is closed; give it a file, a reader or /dev/null\n"
