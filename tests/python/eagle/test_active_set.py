@@ -235,3 +235,17 @@ def test_a_second_entry_is_busy():
     stop.set()
     assert busy and "this active set is running already" in busy[0]
     assert active.compact()[1] == n
+
+
+def test_a_set_of_arrays_that_refer_to_it_is_collected():
+    class Owned(np.ndarray):
+        owner = None
+
+    plane = np.arange(4.0).view(Owned)
+    plane.owner = eagle.ActiveSet(np.array([True, False, True, False]), plane)
+    plane.owner.reorder()
+    assert list(plane) == [1.0, 3.0, 0.0, 2.0]
+    gone = weakref.ref(plane)
+    del plane
+    gc.collect()
+    assert gone() is None

@@ -1,5 +1,7 @@
 """Arguments that a call cannot take: the class of the error, the words that matter, and nothing touched."""
 
+import gc
+
 import numpy as np
 import pytest
 from eagle_kernels import add_in_place, countdown, quotient, scale, turn
@@ -154,3 +156,31 @@ def test_simulate_refuses_what_run_refuses():
     with pytest.raises(TypeError, match="'left'"):
         eagle.simulate(countdown, max_steps=5, ticks=ticks)
     assert not ticks.any()
+
+
+@pytest.mark.parametrize(
+    ("kind", "calls", "made_by"),
+    [
+        (eagle.Plan, ["run", "bind"], r"eagle\.plan\(\) or eagle\.deploy\(\)"),
+        (eagle.BoundPlan, ["launch", "rebind"], r"Plan\.bind\(\)"),
+    ],
+)
+def test_what_no_constructor_made_is_refused(kind, calls, made_by):
+    unmade = kind.__new__(kind)
+    for call in calls:
+        with pytest.raises(
+            eagle.BadHandle, match=rf"this {kind.__name__} was not made; it needs what {made_by} returns"
+        ):
+            getattr(unmade, call)()
+
+
+@pytest.mark.parametrize("kind", [eagle._core.Simulation, eagle._core.ActiveSet, eagle._core.BuiltGraph])
+def test_what_no_constructor_made_is_collected(kind):
+    class Child(kind):
+        def __init__(self):
+            self.self = self
+            raise ValueError("before the constructor")
+
+    with pytest.raises(ValueError, match="before the constructor"):
+        Child()
+    assert gc.collect() > 0

@@ -7,7 +7,7 @@ import weakref
 
 import numpy as np
 import pytest
-from eagle_kernels import long_work, scale, sums
+from eagle_kernels import add_in_place, long_work, scale, sums
 
 import eagle
 
@@ -111,3 +111,22 @@ def bound_launch(bound):
     """Launches; the other thread may be the one that is inside."""
     with contextlib.suppress(eagle.Busy):
         bound.launch()
+
+
+def test_a_plan_bound_to_arrays_that_refer_to_it_is_collected():
+    class Owned(np.ndarray):
+        owner = None
+
+    class Model:
+        def __init__(self):
+            self.total = np.zeros(4).view(Owned)
+            self.total.owner = self
+            self.step = eagle.deploy(add_in_place).bind(total=self.total, x=np.ones(4))
+
+    model = Model()
+    model.step.launch()
+    assert list(model.total) == [1.0] * 4
+    gone = weakref.ref(model)
+    del model
+    gc.collect()
+    assert gone() is None

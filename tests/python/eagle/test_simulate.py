@@ -1,6 +1,8 @@
 """simulate: each sample to its own end, exact steps, and every way to stop earlier."""
 
+import gc
 import sys
+import weakref
 
 import numpy as np
 import pytest
@@ -278,3 +280,16 @@ def test_arguments_named_like_options_come_in_a_mapping():
 def test_a_mapping_that_does_not_fit_is_refused(planes, words):
     with pytest.raises(TypeError, match=words):
         eagle.simulate(wait, max_steps=1, left=np.zeros(2), planes=planes)
+
+
+def test_a_simulation_of_arrays_that_refer_to_it_is_collected():
+    class Owned(np.ndarray):
+        owner = None
+
+    left = np.full(4, 2.0).view(Owned)
+    left.owner = eagle.simulation(countdown, max_steps=5, left=left, ticks=np.zeros(4))
+    assert left.owner.run().steps == 8
+    gone = weakref.ref(left)
+    del left
+    gc.collect()
+    assert gone() is None

@@ -55,19 +55,33 @@ class Unheld {
     std::optional<WithoutGil> released_;
 };
 
-int visit_hook(PyObject* self, visitproc visit, void* arg) {
+// The hook and the arrays may well refer to the set.
+int visit_held(PyObject* self, visitproc visit, void* arg) {
     Py_VISIT(Py_TYPE(self));
-    if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<HeldSet>(self)->hook.ptr());
+    if (!nb::inst_ready(self)) return 0;
+    const HeldSet& held = *nb::inst_ptr<HeldSet>(self);
+    Py_VISIT(held.hook.ptr());
+    for (const nb::object& array : held.arrays) Py_VISIT(array.ptr());
+    for (const Hold& hold : held.holds)
+        if (const int found = hold.traverse(visit, arg)) return found;
     return 0;
 }
 
-int clear_hook(PyObject* self) {
-    nb::inst_ptr<HeldSet>(self)->hook.reset();
+int clear_held(PyObject* self) {
+    if (!nb::inst_ready(self)) return 0;
+    HeldSet& held = *nb::inst_ptr<HeldSet>(self);
+    {
+        const WithoutGil released;  // work of a device is waited for
+        held.set.reset();
+    }
+    held.hook.reset();
+    const auto arrays = std::exchange(held.arrays, {});
+    const auto holds = std::exchange(held.holds, {});
     return 0;
 }
 
-PyType_Slot set_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(&visit_hook)},
-                           {Py_tp_clear, reinterpret_cast<void*>(&clear_hook)},
+PyType_Slot set_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(&visit_held)},
+                           {Py_tp_clear, reinterpret_cast<void*>(&clear_held)},
                            {0, nullptr}};
 
 void keep(HeldSet& held, nb::handle object, Import& in) {

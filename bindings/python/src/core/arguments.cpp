@@ -13,6 +13,11 @@ namespace nb = nanobind;
 
 namespace eagle::python {
 
+int visit_array(const HeldArray& array, visitproc visit, void* arg) {
+    Py_VISIT(array.object.ptr());
+    return array.hold.traverse(visit, arg);
+}
+
 Names::Names(std::span<const Signature> signatures) {
     for (const Signature& signature : signatures)
         for (const Parameter& parameter : signature.parameters) add(signature, parameter);

@@ -46,6 +46,9 @@ struct HeldArray {
     bool sequence = false;  // made from a list: its conversion is nobody's mistake
 };
 
+// For tp_traverse.
+int visit_array(const HeldArray& array, visitproc visit, void* arg);
+
 // Arguments for eagle, and whatever keeps the memory behind them alive.
 class Incoming {
   public:

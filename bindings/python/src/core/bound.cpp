@@ -33,6 +33,7 @@ std::uint64_t stream_of(const HeldBound& held, PyObject* const* values, Py_ssize
 }
 
 PyObject* bound_launch(PyObject* self, PyObject* const* values, Py_ssize_t positional, PyObject* names) {
+    if (!nb::inst_ready(self)) return refuse_unmade(self, "Plan.bind()");
     HeldBound& held = *nb::inst_ptr<HeldBound>(self);
     return guarded_together(held.held->plan.ranks(), [&]() -> PyObject* {
         BoundPlan& bound = held.bound;
@@ -63,6 +64,7 @@ void keep(std::vector<HeldArray>& arrays, HeldArray array) {
 }
 
 PyObject* bound_rebind(PyObject* self, PyObject* const* values, Py_ssize_t positional, PyObject* names) {
+    if (!nb::inst_ready(self)) return refuse_unmade(self, "Plan.bind()");
     HeldBound& held = *nb::inst_ptr<HeldBound>(self);
     return guarded_together(held.held->plan.ranks(), [&]() -> PyObject* {
         Incoming incoming(held.held->names, Accept::arrays,
@@ -83,6 +85,33 @@ nb::object array_of(const HeldBound& held, const std::string& name) {
         if (array.name == name) return array.object;
     throw nb::key_error(name.c_str());
 }
+
+// An array may well refer to what is bound to it: one of a subclass, whose owner launches.
+int visit_bound(PyObject* self, visitproc visit, void* arg) {
+    Py_VISIT(Py_TYPE(self));
+    if (!nb::inst_ready(self)) return 0;
+    const HeldBound& held = *nb::inst_ptr<HeldBound>(self);
+    Py_VISIT(held.plan.ptr());
+    for (const HeldArray& array : held.arrays)
+        if (const int found = visit_array(array, visit, arg)) return found;
+    return 0;
+}
+
+// The plan stays: what is left is a bound plan that was moved from.
+int clear_bound(PyObject* self) {
+    if (!nb::inst_ready(self)) return 0;
+    HeldBound& held = *nb::inst_ptr<HeldBound>(self);
+    {
+        const WithoutGil released;
+        const BoundPlan gone = std::move(held.bound);
+    }
+    const auto arrays = std::exchange(held.arrays, {});
+    return 0;
+}
+
+PyType_Slot bound_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(&visit_bound)},
+                             {Py_tp_clear, reinterpret_cast<void*>(&clear_bound)},
+                             {0, nullptr}};
 
 constexpr const char* launch_doc =
     "launch(*, stream=None)\n--\n\n"
@@ -118,7 +147,7 @@ HeldBound::~HeldBound() {
 
 void bind_bound(nb::module_& module) {
     auto type =
-        nb::class_<HeldBound>(module, "BoundPlan",
+        nb::class_<HeldBound>(module, "BoundPlan", nb::type_slots(bound_slots),
                               "A plan with its arguments packed, ready to launch again and again. One caller at "
                               "a time. It keeps the arrays alive.")
             .def_prop_ro("samples", [](const HeldBound& b) { return b.bound.samples(); })

@@ -1,8 +1,11 @@
 // Methods that nanobind's dispatch would be too slow for: plain C functions with vectorcall arguments.
 #pragma once
 #include <Exceptions.h>
+#include <eagle/Error.h>
 #include <eagle/Plan.h>
 #include <nanobind/nanobind.h>
+
+#include <string>
 
 namespace eagle::python {
 
@@ -39,6 +42,15 @@ inline void add_method(nanobind::handle type, PyMethodDef& method) {
     PyObject* made = PyDescr_NewMethod(reinterpret_cast<PyTypeObject*>(type.ptr()), &method);
     if (made == nullptr) throw nanobind::python_error();
     type.attr(method.ml_name) = nanobind::steal(made);
+}
+
+// For methods of this kind of an object that no constructor has made: what type.__new__() alone gives. nanobind's own
+// dispatch refuses those.
+inline PyObject* refuse_unmade(PyObject* self, const char* made_by) noexcept {
+    return guarded([&]() -> PyObject* {
+        throw BadHandle(std::string("this ") + Py_TYPE(self)->tp_name + " was not made; it needs what " + made_by +
+                        " returns");
+    });
 }
 
 inline PyCFunction as_method(PyObject* (*function)(PyObject*, PyObject* const*, Py_ssize_t, PyObject*)) {

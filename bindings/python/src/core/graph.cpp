@@ -44,11 +44,6 @@ SourceLine line_of(nb::handle where) {
     return {std::move(file), line};
 }
 
-int visit_array(const HeldArray& array, visitproc visit, void* arg) {
-    Py_VISIT(array.object.ptr());
-    return array.hold.traverse(visit, arg);
-}
-
 void HeldGraph::wait() {
     for (const std::weak_ptr<BuiltGraph>& made : built) {
         const std::shared_ptr<BuiltGraph> graph = made.lock();

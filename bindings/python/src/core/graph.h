@@ -62,9 +62,6 @@ struct HeldGraph {
     std::uint64_t stream = 0;
 };
 
-// For tp_traverse.
-int visit_array(const HeldArray& array, visitproc visit, void* arg);
-
 // (file, line), or None.
 graph::SourceLine line_of(nanobind::handle where);
 

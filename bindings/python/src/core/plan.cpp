@@ -160,6 +160,7 @@ void timed_run(HeldPlan& plan, Results& results) {
 }
 
 PyObject* plan_run(PyObject* self, PyObject* const* values, Py_ssize_t positional, PyObject* names) {
+    if (!nb::inst_ready(self)) return refuse_unmade(self, "eagle.plan() or eagle.deploy()");
     HeldPlan& plan = *nb::inst_ptr<HeldPlan>(self);
     return guarded_together(plan.plan.ranks(), [&]() -> PyObject* {
         Incoming incoming(plan.names, Accept::values, names ? static_cast<std::size_t>(PyTuple_Size(names)) : 0);
@@ -172,6 +173,7 @@ PyObject* plan_run(PyObject* self, PyObject* const* values, Py_ssize_t positiona
 }
 
 PyObject* plan_bind(PyObject* self, PyObject* const* values, Py_ssize_t positional, PyObject* names) {
+    if (!nb::inst_ready(self)) return refuse_unmade(self, "eagle.plan() or eagle.deploy()");
     HeldPlan& plan = *nb::inst_ptr<HeldPlan>(self);
     return guarded_together(plan.plan.ranks(), [&]() -> PyObject* {
         Incoming incoming(plan.names, Accept::arrays, names ? static_cast<std::size_t>(PyTuple_Size(names)) : 0);

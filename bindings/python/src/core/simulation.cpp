@@ -52,25 +52,33 @@ struct HeldSimulation {
     double last_seconds = -1;
 };
 
-// A callback may well refer to the simulation that calls it.
-int visit_callbacks(PyObject* self, visitproc visit, void* arg) {
+// Callbacks and arrays may well refer to the simulation that they belong to.
+int visit_held(PyObject* self, visitproc visit, void* arg) {
     Py_VISIT(Py_TYPE(self));
     if (!nb::inst_ready(self)) return 0;
-    const Callbacks& callbacks = *nb::inst_ptr<HeldSimulation>(self)->callbacks;
-    Py_VISIT(callbacks.until.ptr());
-    Py_VISIT(callbacks.progress.ptr());
+    const HeldSimulation& held = *nb::inst_ptr<HeldSimulation>(self);
+    Py_VISIT(held.callbacks->until.ptr());
+    Py_VISIT(held.callbacks->progress.ptr());
+    for (const HeldArray& array : held.arrays)
+        if (const int found = visit_array(array, visit, arg)) return found;
     return 0;
 }
 
-int clear_callbacks(PyObject* self) {
-    Callbacks& callbacks = *nb::inst_ptr<HeldSimulation>(self)->callbacks;
-    callbacks.until.reset();
-    callbacks.progress.reset();
+int clear_held(PyObject* self) {
+    if (!nb::inst_ready(self)) return 0;
+    HeldSimulation& held = *nb::inst_ptr<HeldSimulation>(self);
+    {
+        const WithoutGil released;  // work of a device is waited for
+        held.simulation.reset();
+    }
+    held.callbacks->until.reset();
+    held.callbacks->progress.reset();
+    const auto arrays = std::exchange(held.arrays, {});
     return 0;
 }
 
-PyType_Slot simulation_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(&visit_callbacks)},
-                                  {Py_tp_clear, reinterpret_cast<void*>(&clear_callbacks)},
+PyType_Slot simulation_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(&visit_held)},
+                                  {Py_tp_clear, reinterpret_cast<void*>(&clear_held)},
                                   {0, nullptr}};
 
 std::vector<Kernel> kernels_of(const nb::list& model) {
