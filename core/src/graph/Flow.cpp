@@ -46,6 +46,17 @@ void check_stop(const Recording& recording, const Node& node, CellRef stop, Cell
                                                 "sets the guard ends the loop");
 }
 
+// What walks bodies calls itself for those inside; the deepest graph must fit the stack of a thread.
+constexpr std::uint32_t max_body_depth = 256;
+
+void check_depth(const Recording& recording, const Node& node) {
+    const std::uint32_t depth = recording.bodies[recording.body()].depth;
+    if (depth >= max_body_depth)
+        refuse<InvalidArgument>(node.where, "node " + in_quotes(node.name) + " stands inside " + std::to_string(depth) +
+                                                " bodies; bodies nest at most " + std::to_string(max_body_depth) +
+                                                " deep: record what is inside as a loop or in one body");
+}
+
 LoopScope open_loop(const std::shared_ptr<Recording>& recording, Node node, const WhileOptions& options,
                     std::optional<Guard> guard) {
     read_cell(*recording, node, options.limit, "limit");
@@ -56,6 +67,7 @@ LoopScope open_loop(const std::shared_ptr<Recording>& recording, Node node, cons
     }
     check_written(*recording, node);
     check_cap(options.cap, node);
+    check_depth(*recording, node);
     const PlaneRef counter = recording->hidden(node.name, "counter", 2, ElementType::of(Dtype::uint32), node.where);
     Plane ran = recording->planes[counter.index];
     ran.name = node.name + ".iteration";
@@ -106,6 +118,7 @@ IfNode GraphDescription::if_(CellRef cell, const IfOptions& options, SourceLine 
     Node node{recording_->node_name(options.name, "if", where), std::move(where)};
     read_cell(*recording_, node, cell, "guard", true);
     read_cell(*recording_, node, options.baseline, "baseline");
+    check_depth(*recording_, node);
     node.work = If{{cell, options.baseline, options.negate}, none, none};
     return {recording_, recording_->add(std::move(node))};
 }
@@ -143,6 +156,7 @@ SwitchNode GraphDescription::switch_(CellRef cell, std::uint32_t arms, std::stri
     if (arms < 1 || arms > 1024)
         refuse<InvalidArgument>(
             node.where, "node " + in_quotes(node.name) + " has " + std::to_string(arms) + " arms; it needs 1 to 1024");
+    check_depth(*recording_, node);
     node.work = Switch{cell, std::vector<std::uint32_t>(arms, none)};
     return {recording_, recording_->add(std::move(node))};
 }

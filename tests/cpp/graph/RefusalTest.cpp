@@ -367,6 +367,22 @@ TEST_F(Refusal, children_that_are_none) {
               "heat.py:20: node 'self' has its own graph as its child; it needs another one");
 }
 
+TEST_F(Refusal, bodies_inside_more_bodies_than_the_stack_has_room_for) {
+    std::vector<Scope> bodies;
+    for (std::uint32_t depth = 0; depth < 256; ++depth) {
+        bodies.push_back(g.if_(cell, {}, at).then(at));
+    }
+    const std::string words =
+        " stands inside 256 bodies; bodies nest at most 256 deep: record what is inside as a loop or in one body";
+    refused<InvalidArgument>([&] { g.if_(cell, {}, at); }, "node 'if 257'" + words);
+    refused<InvalidArgument>([&] { g.repeat(2, {}, at); }, "node 'repeat'" + words);
+    refused<InvalidArgument>([&] { g.while_(cell, {.cap = 2}, at); }, "node 'while'" + words);
+    refused<InvalidArgument>([&] { g.switch_(cell, 2, {}, at); }, "node 'switch'" + words);
+    g.fill(x, 7.0, {}, at);
+    while (!bodies.empty()) bodies.pop_back();
+    g.check_complete();
+}
+
 TEST_F(Refusal, loops_and_switches_out_of_range) {
     EXPECT_NE(refusal<InvalidArgument>([&] {
                   g.while_(cell, {.stop = cell}, at);
