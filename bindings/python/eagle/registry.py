@@ -15,4 +15,6 @@ def load_manifest(path: str | os.PathLike[str]) -> Artifact:
     says what is wrong and in which file; RuntimeError names a file that cannot be read.
     """
     place = Path(path)
+    if "\0" in os.fspath(place):
+        raise ValueError(f"path is {os.fspath(place)!r}, which holds a NUL; it needs the name of a folder")
     return Artifact.load(place.parent if place.name == "manifest.json" else place)

@@ -48,7 +48,17 @@ void check(const ArrayView& from, const ArrayView& to) {
     if (!(from.type == to.type))
         throw BufferRefused("the source has dtype " + element_type_name(from.type) + " and the destination " +
                             element_type_name(to.type) + "; a copy converts nothing: convert one of them first");
+    // The bytes of an object are an address that its owner counts; of text and records this library knows no size.
+    if (from.type.code == TypeCode::opaque || from.type.code == TypeCode::none || element_bytes(from) == 0)
+        throw BufferRefused("the source and the destination hold " + element_type_name(from.type) +
+                            "; a copy needs numbers: copy others with their own library");
     if (to.read_only) throw BufferRefused("the destination is read-only; a copy needs one that may be written");
+}
+
+void require_memory(const ArrayView& view, const char* which) {
+    if (view.data == nullptr)
+        throw BufferRefused(std::string("the ") + which + " has shape " + shape_text(view) +
+                            " and no memory; a copy needs real data (a fake or meta array?): materialise it first");
 }
 
 std::pair<std::uintptr_t, std::uintptr_t> bytes_of(const ArrayView& view) {
@@ -122,6 +132,8 @@ void copy_over_device(const ArrayView& from, const ArrayView& to) {
 void copy(const ArrayView& from, const ArrayView& to) {
     check(from, to);
     if (from.size() == 0) return;
+    require_memory(from, "source");
+    require_memory(to, "destination");
     if (from.device_type == 1 && to.device_type == 1)
         copy_on_host(from, to);
     else

@@ -26,10 +26,13 @@ struct Descriptor {
 }  // namespace
 
 std::string read_file(const std::filesystem::path& path, std::size_t most) {
-    const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+    // O_NONBLOCK: to open a pipe that nobody writes to would wait for ever.
+    const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     struct stat info{};
     if (file.fd < 0 || ::fstat(file.fd, &info) != 0) fail(path, errno);
-    if (!S_ISREG(info.st_mode)) fail(path, S_ISDIR(info.st_mode) ? EISDIR : EINVAL);
+    if (S_ISDIR(info.st_mode)) fail(path, EISDIR);
+    if (!S_ISREG(info.st_mode))
+        throw Error("cannot read '" + path.string() + "': it is no regular file; put the file itself there");
     std::string text(std::min(static_cast<std::size_t>(info.st_size), most + 1), '\0');
     std::size_t done = 0;
     while (done < text.size()) {

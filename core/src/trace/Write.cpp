@@ -199,10 +199,12 @@ class Writer {
 }  // namespace
 
 File::File(const std::filesystem::path& path) : path_(std::filesystem::absolute(path)) {
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    // O_NONBLOCK for the opening alone: that of a pipe that nobody reads would wait for ever.
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
     if (descriptor_ < 0)
         throw Error("the trace cannot be written to '" + path_.string() + "': " + text_of(errno) +
                     "; name a file that can be made or written, in a folder that is there");
+    ::fcntl(descriptor_, F_SETFL, ::fcntl(descriptor_, F_GETFL) & ~O_NONBLOCK);
 }
 
 File::~File() { ::close(descriptor_); }

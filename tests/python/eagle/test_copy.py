@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from producers import Interface
 
 import eagle
 
@@ -52,3 +53,27 @@ def test_refusals():
         eagle.copy([1.0], into=x)
     with pytest.raises(TypeError, match="argument 'into' is of type NoneType"):
         eagle.copy(x, into=None)
+
+
+@pytest.mark.parametrize(
+    ("source", "into", "held"),
+    [
+        (np.array([{}, {}]), np.array([None, None]), "object"),
+        (np.array(["abc", "d"]), np.array(["xyz", "q"]), "a type that is no number"),
+        (np.ones(2, [("a", "f8")]), np.zeros(2, [("a", "f8")]), "a type that is no number"),
+    ],
+)
+def test_what_is_no_number_is_not_copied(source, into, held):
+    before = into.copy()
+    with pytest.raises(eagle.BufferRefused, match=f"the source and the destination hold {held}; a copy needs numbers"):
+        eagle.copy(source, into=into)
+    assert (into == before).all()
+
+
+def test_an_array_without_memory_is_not_copied():
+    fake = Interface(np.zeros(4), data=(0, False))
+    words = r"has shape \(4,\) and no memory; a copy needs real data \(a fake or meta array\?\): materialise it first"
+    with pytest.raises(eagle.BufferRefused, match="the source " + words):
+        eagle.copy(fake, into=np.zeros(4))
+    with pytest.raises(eagle.BufferRefused, match="the destination " + words):
+        eagle.copy(np.zeros(4), into=fake)

@@ -1,6 +1,7 @@
 """What deploy takes, and what it refuses by name."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -215,3 +216,28 @@ def test_a_provider_without_a_hash_is_built_every_time():
     provider = Provider()
     assert value(eagle.deploy(provider)) == value(eagle.deploy(provider)) == 5.0
     assert provider.asked == 2
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "scale.json", "scale.so"])
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(folder, name):
+    (folder / name).unlink()
+    os.mkfifo(folder / name)
+    with pytest.raises(
+        RuntimeError, match=rf"cannot read '.*{name}': it is no regular file; put the file itself there"
+    ):
+        eagle.deploy(folder)
+
+
+def test_a_folder_whose_name_is_no_text(folder):
+    named = os.fsdecode(os.fsencode(folder.parent) + b"/\xff")
+    shutil.copytree(folder, named)
+    assert value(eagle.deploy(named)) == 5.0
+    assert repr(eagle.registry.load_manifest(named)).endswith(r"/\xff>")
+    (Path(named) / "scale.so").unlink()
+    with pytest.raises(RuntimeError, match=r"cannot read '.*/\\xff/scale.so': No such file"):
+        eagle.plan(eagle.registry.load_manifest(named))
+
+
+def test_a_name_with_a_nul_is_no_folder():
+    with pytest.raises(ValueError, match=r"path is 'a\\x00b', which holds a NUL; it needs the name of a folder"):
+        eagle.deploy("a\0b")

@@ -1,6 +1,7 @@
 """Traces: the file parses, nodes are there as often as they ran, and results are the same."""
 
 import json
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -82,3 +83,12 @@ def test_the_end_of_the_program_writes_the_file(tmp_path):
     program = f"import eagle; eagle.trace({str(path)!r}).start()"
     subprocess.run([sys.executable, "-c", program], check=True)
     assert json.loads(path.read_text(encoding="utf-8"))["otherData"]["dropped"] == 0
+
+
+def test_a_pipe_that_nobody_reads_is_not_waited_for(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(
+        RuntimeError, match=r"the trace cannot be written to '.*/pipe': No such device or address; name"
+    ):
+        eagle.trace(pipe).__enter__()

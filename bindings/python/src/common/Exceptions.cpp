@@ -2,6 +2,7 @@
 
 #include <mutex>
 #include <new>
+#include <string_view>
 #include <vector>
 
 namespace eagle::python {
@@ -58,7 +59,11 @@ void raise(const std::exception& e) {
     Entry entry = entry_for(e);
     Reference module = Reference::own(PyImport_ImportModule(entry.module));
     Reference type = Reference::own(PyObject_GetAttrString(module.get(), entry.name));
-    PyErr_SetString(type.get(), e.what());
+    // Names of files are bytes, and need not be UTF-8.
+    const std::string_view said = e.what();
+    Reference text =
+        Reference::own(PyUnicode_DecodeUTF8(said.data(), static_cast<Py_ssize_t>(said.size()), "backslashreplace"));
+    PyErr_SetObject(type.get(), text.get());
 }
 
 }  // namespace

@@ -79,7 +79,11 @@ void bind_artifact_class(nb::module_& module) {
         .def_prop_ro("files", &files_of, "Names of the files that the folder's kernels need.")
         .def("kernel", &kernel_of, nb::call_guard<WithoutGil>(), "name"_a = nb::none(), "kind"_a = "cpu",
              "The kernel of that name (the only one by default), its file loaded through the backend of `kind`.")
-        .def("__repr__", [](const Artifact& a) { return "<eagle.Artifact " + a.folder().string() + ">"; });
+        .def("__repr__", [](const Artifact& a) {
+            const std::string text = "<eagle.Artifact " + a.folder().string() + ">";  // a name need not be UTF-8
+            return nb::steal<nb::str>(
+                PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "backslashreplace"));
+        });
 }
 
 void bind_parameter(nb::module_& module) {
