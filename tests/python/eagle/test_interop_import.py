@@ -181,8 +181,12 @@ def test_what_cannot_be_viewed_says_which_call_makes_it_an_array():
     [
         ({"shape": [4]}, "'shape' is not a tuple"),
         ({"shape": (-4,)}, "'shape' is not of extents of at least 0"),
+        ({"shape": (1 << 70,)}, "'shape' is not an integer of 64 bits"),
         ({"strides": (8, 8)}, "'strides' is not as long"),
+        ({"strides": (-(1 << 70),)}, "'strides' is not an integer of 64 bits"),
         ({"data": 7}, r"'data' is not a pair \(address, read-only\)"),
+        ({"data": (None, False)}, r"'data' is not a pair \(address, read-only\) with an integer for an address"),
+        ({"data": (1 << 70, False)}, r"'data' is not a pair \(address, read-only\) with an address of 64 bits"),
         ({"typestr": "f"}, "'typestr' is not a type such as '<f8'"),
     ],
 )
@@ -190,6 +194,77 @@ def test_an_interface_that_is_wrong_is_refused(changes, words):
     for name in ("__array_interface__", "__cuda_array_interface__"):
         with pytest.raises(InteropError, match=words + ": its producer is at fault"):
             import_buffer(Interface(np.zeros(4), name, **changes))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"shape": (1 << 62, 8)}, rf"shape \({1 << 62}, 8\) and strides of \(64, 8\) bytes"),
+        ({"shape": ((1 << 63) - 1,)}, rf"shape \({(1 << 63) - 1},\) and strides of \(8,\) bytes"),
+        ({"strides": (1 << 62,)}, rf"shape \(4,\) and strides of \({1 << 62},\) bytes"),
+        ({"strides": (-(1 << 63),)}, rf"shape \(4,\) and strides of \({-(1 << 63)},\) bytes"),
+        ({"data": ((1 << 64) - 5, False)}, r"shape \(4,\) and strides of \(8,\) bytes"),
+        ({"data": (8, False), "strides": (-8,)}, r"shape \(4,\) and strides of \(-8,\) bytes"),
+    ],
+)
+def test_an_interface_beyond_all_addresses_is_refused(changes, words):
+    for name in ("__array_interface__", "__cuda_array_interface__"):
+        with pytest.raises(InteropError, match=words + ", which reach beyond all addresses; they must lie in memory"):
+            import_buffer(Interface(np.zeros(4), name, **changes))
+
+
+def test_what_lies_in_memory_is_taken_whatever_its_extents():
+    x = np.arange(4.0)
+    assert import_buffer(Interface(x, shape=(1 << 62, 0))).size == 0
+    assert import_buffer(Interface(x, shape=(1, 4), strides=(-(1 << 63), 8))).strides == (-(1 << 63), 8)
+    backwards = import_buffer(Interface(x, data=(x.ctypes.data + 24, False), strides=(-8,)))
+    assert list(np.asarray(backwards)) == [3.0, 2.0, 1.0, 0.0]
+
+
+def test_elements_without_memory_are_refused():
+    words = r"argument 'obj' has elements and no memory; it needs real data \(a fake or meta array\?\): materialise it"
+    for name in ("__array_interface__", "__cuda_array_interface__"):
+        with pytest.raises(BufferRefused, match=words):
+            import_buffer(Interface(np.zeros(4), name, data=(0, False)))
+
+    class Fake(Producer):
+        def describe(self, tensor):
+            super().describe(tensor)
+            tensor.data = None
+
+    with pytest.raises(BufferRefused, match=words):
+        import_buffer(Fake(np.zeros(4)))
+    assert import_buffer(Fake(np.zeros((0, 4)))).size == 0
+
+
+def test_integers_of_numpy_are_integers_in_an_interface():
+    x = np.arange(4.0)
+    told = {"shape": (np.int64(2),), "strides": (np.int32(16),), "data": (np.uint64(x.ctypes.data), False)}
+    assert list(np.asarray(import_buffer(Interface(x, **told)))) == [0.0, 2.0]
+
+
+@pytest.mark.parametrize("name", ["__array_interface__", "__cuda_array_interface__"])
+def test_what_a_producer_raises_instead_of_an_interface_comes_through(name):
+    class Interrupted:
+        def interface(self):
+            raise KeyboardInterrupt("now")
+
+    class Absent:
+        def interface(self):
+            raise AttributeError(name)
+
+    setattr(Interrupted, name, property(Interrupted.interface))
+    setattr(Absent, name, property(Absent.interface))
+    with pytest.raises(KeyboardInterrupt, match="now"):
+        import_buffer(Interrupted())
+    with pytest.raises(TypeError, match="argument 'obj' is of type Absent; it needs an array"):
+        import_buffer(Absent())
+
+
+def test_a_read_only_that_is_neither_true_nor_false_is_refused():
+    x = np.zeros(4)
+    with pytest.raises(ValueError, match="truth value of an array"):
+        import_buffer(Interface(x, data=(x.ctypes.data, np.zeros(2))))
 
 
 def test_a_mask_is_refused():
@@ -216,6 +291,34 @@ def test_producers_that_break_dlpack_are_refused():
             super().describe(tensor)
             tensor.shape = None
 
+    class NoLanes(Producer):
+        def describe(self, tensor):
+            super().describe(tensor)
+            tensor.lanes = 0
+
+    class NoBits(Producer):
+        def describe(self, tensor):
+            super().describe(tensor)
+            tensor.bits = 0
+
+    class FarApart(Producer):
+        def describe(self, tensor):
+            super().describe(tensor)
+            self.steps[0] = 1 << 62
+
+    class Endless(Producer):
+        def describe(self, tensor):
+            super().describe(tensor)
+            self.extents[0] = 1 << 61
+
+    class WideDevice(Producer):
+        def __dlpack_device__(self):
+            return (1 << 32) + 1, 0
+
+    class HugeDevice(Producer):
+        def __dlpack_device__(self):
+            return 1, 1 << 80
+
     class NegativeDimensions(Producer):
         def describe(self, tensor):
             super().describe(tensor)
@@ -226,12 +329,33 @@ def test_producers_that_break_dlpack_are_refused():
         (OddDevice, r"answers __dlpack_device__ with something else than \(type, id\)"),
         (Negative, "DLPack tensor with an extent of -4: its producer is at fault"),
         (NoShape, "DLPack tensor with dimensions and no shape: its producer is at fault"),
+        (NoLanes, "DLPack tensor with elements of 0 lanes of 64 bits: its producer is at fault"),
+        (NoBits, "DLPack tensor with elements of 1 lanes of 0 bits: its producer is at fault"),
+        (
+            FarApart,
+            rf"DLPack tensor with a stride of {1 << 62} elements of 8 bytes, more than memory has: its producer",
+        ),
+        (Endless, rf"shape \({1 << 61},\) and strides of \(8,\) bytes, which reach beyond all addresses"),
+        (WideDevice, r"answers __dlpack_device__ with something else than \(type, id\), two integers of 32 bits"),
+        (HugeDevice, r"answers __dlpack_device__ with something else than \(type, id\), two integers of 32 bits"),
         (NegativeDimensions, "DLPack tensor with -1 dimensions: its producer is at fault"),
     ):
         with pytest.raises(InteropError, match=words):
             import_buffer(form(np.zeros(4)))
     with pytest.raises(InteropError, match="names DLPack device type 2 and hands out memory of type 1"):
         import_buffer(Producer(np.zeros(4), claims=(2, 0)))
+
+
+def test_strides_of_several_lanes_count_whole_elements():
+    class Pairs(Producer):
+        def describe(self, tensor):
+            super().describe(tensor)
+            tensor.lanes, self.extents[0], self.steps[0] = 2, 2, 1
+
+    view = import_buffer(Pairs(np.zeros(4)))
+    assert (view.dtype, view.shape, view.strides, view.contiguous) == ("float64 x 2", (2,), (16,), True)
+    out = import_buffer(view).__dlpack__(max_version=(1, 0))
+    assert "dltensor_versioned" in repr(out)
 
 
 def test_an_error_of_the_producer_comes_through():

@@ -2,6 +2,8 @@
 
 #include <eagle/Error.h>
 
+#include <algorithm>
+
 #include "Routes.h"
 
 namespace eagle::python {
@@ -155,6 +157,47 @@ void check_dimensions(std::int64_t ndim, const Subject& subject) {
     if (ndim <= ArrayView::max_dims) return;
     throw LayoutError(subject.text() + " has " + std::to_string(ndim) + " dimensions; at most " +
                       std::to_string(ArrayView::max_dims) + " are read");
+}
+
+namespace {
+
+// From the lowest to behind the highest byte, relative to the first element; false where 64 bits cannot say it.
+bool span_of(const ArrayView& view, std::int64_t& low, std::int64_t& high) {
+    low = 0;
+    high = view.type.bits / 8 * view.type.lanes;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(view.ndim); ++i) {
+        std::int64_t way = 0;
+        if (__builtin_mul_overflow(view.shape[i] - 1, view.strides[i], &way)) return false;
+        std::int64_t& end = way < 0 ? low : high;
+        if (__builtin_add_overflow(end, way, &end)) return false;
+    }
+    return true;
+}
+
+bool is_empty(const ArrayView& view) {
+    const auto* const end = view.shape.data() + view.ndim;
+    return std::find(view.shape.data(), end, 0) != end;
+}
+
+std::string numbers_text(const std::array<std::int64_t, ArrayView::max_dims>& numbers, std::int32_t count) {
+    std::string text;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i)
+        text += (i > 0 ? ", " : "") + std::to_string(numbers[i]);
+    return "(" + text + (count == 1 ? ",)" : ")");
+}
+
+}  // namespace
+
+void check_reach(const ArrayView& view, const Subject& subject) {
+    if (is_empty(view)) return;
+    std::int64_t low = 0, high = 0;
+    const auto first = reinterpret_cast<std::uintptr_t>(view.data);
+    if (span_of(view, low, high) && first + static_cast<std::uint64_t>(high) >= first &&
+        (view.data == nullptr || first >= std::uint64_t{0} - static_cast<std::uint64_t>(low)))
+        return;
+    throw InteropError(subject.text() + " has shape " + numbers_text(view.shape, view.ndim) + " and strides of " +
+                       numbers_text(view.strides, view.ndim) +
+                       " bytes, which reach beyond all addresses; they must lie in memory: its producer is at fault");
 }
 
 namespace {

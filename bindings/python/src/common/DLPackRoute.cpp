@@ -25,23 +25,35 @@ ElementType element_type(dlpack::DataType type) {
     throw InteropError(subject.text() + " is a DLPack tensor with " + what + ": its producer is at fault");
 }
 
+void read_axes(const Tensor& tensor, const Subject& subject, ArrayView& view) {
+    const std::int64_t item = tensor.dtype.bits / 8 * tensor.dtype.lanes;
+    std::int64_t step = 1;
+    for (int i = tensor.ndim - 1; i >= 0; --i) {
+        auto k = static_cast<std::size_t>(i);
+        if (tensor.shape[i] < 0) refuse_tensor(subject, "an extent of " + std::to_string(tensor.shape[i]));
+        view.shape[k] = tensor.shape[i];
+        const std::int64_t stride = tensor.strides != nullptr ? tensor.strides[i] : step;
+        if (__builtin_mul_overflow(stride, item, &view.strides[k]) && tensor.shape[i] > 1)
+            refuse_tensor(subject, "a stride of " + std::to_string(stride) + " elements of " + std::to_string(item) +
+                                       " bytes, more than memory has");
+        (void)__builtin_mul_overflow(step, tensor.shape[i], &step);  // the next axis, or check_reach(), tells
+    }
+}
+
 void describe(const Tensor& tensor, const Subject& subject, ArrayView& view) {
     check_dimensions(tensor.ndim, subject);
     if (tensor.ndim < 0) refuse_tensor(subject, std::to_string(tensor.ndim) + " dimensions");
     if (tensor.ndim > 0 && tensor.shape == nullptr) refuse_tensor(subject, "dimensions and no shape");
+    if (tensor.dtype.bits == 0 || tensor.dtype.lanes == 0)
+        refuse_tensor(subject, "elements of " + std::to_string(tensor.dtype.lanes) + " lanes of " +
+                                   std::to_string(tensor.dtype.bits) + " bits");
     if (tensor.data != nullptr) view.data = static_cast<std::byte*>(tensor.data) + tensor.byte_offset;
     view.type = element_type(tensor.dtype);
     view.ndim = tensor.ndim;
     view.device_type = tensor.device.type;
     view.device_id = tensor.device.id;
-    std::int64_t step = 1, item = tensor.dtype.bits / 8;
-    for (int i = tensor.ndim - 1; i >= 0; --i) {
-        auto k = static_cast<std::size_t>(i);
-        if (tensor.shape[i] < 0) refuse_tensor(subject, "an extent of " + std::to_string(tensor.shape[i]));
-        view.shape[k] = tensor.shape[i];
-        view.strides[k] = (tensor.strides != nullptr ? tensor.strides[i] : step) * item;
-        step *= tensor.shape[i];
-    }
+    read_axes(tensor, subject, view);
+    check_reach(view, subject);
 }
 
 bool is_true(const Reference& answer) { return answer.get() == Py_True; }
@@ -132,15 +144,23 @@ Reference capsule_of(PyObject* object, const TypeRoutes& routes, PyObject* strea
 
 }  // namespace
 
+static std::int32_t device_number(PyObject* object, const Subject& subject) {
+    const Reference value = Reference::maybe(PyNumber_Index(object));
+    int beyond = 0;
+    const std::int64_t number = value ? PyLong_AsLongLongAndOverflow(value.get(), &beyond) : 0;
+    if (!value || beyond != 0 || number != static_cast<std::int32_t>(number))
+        throw InteropError(subject.text() +
+                           " answers __dlpack_device__ with something else than (type, id), two integers of 32 bits");
+    return static_cast<std::int32_t>(number);
+}
+
 void read_device(PyObject* object, const TypeRoutes& routes, const Subject& subject, ArrayView& view) {
     if (routes.dlpack_device == nullptr) return;
     Reference pair = Reference::own(PyObject_Vectorcall(routes.dlpack_device, &object, 1, nullptr));
     if (!PyTuple_Check(pair.get()) || PyTuple_Size(pair.get()) != 2)
         throw InteropError(subject.text() + " answers __dlpack_device__ with something else than (type, id)");
-    long type = PyLong_AsLong(PyTuple_GetItem(pair.get(), 0)), id = PyLong_AsLong(PyTuple_GetItem(pair.get(), 1));
-    if (PyErr_Occurred() != nullptr) throw PythonError{};
-    view.device_type = static_cast<std::int32_t>(type);
-    view.device_id = static_cast<std::int32_t>(id);
+    view.device_type = device_number(PyTuple_GetItem(pair.get(), 0), subject);
+    view.device_id = device_number(PyTuple_GetItem(pair.get(), 1), subject);
 }
 
 Told take_dlpack(PyObject* object, const TypeRoutes& routes, const Subject& subject, PyObject* stream, Import& into,
@@ -153,9 +173,28 @@ Told take_dlpack(PyObject* object, const TypeRoutes& routes, const Subject& subj
                        "; a fresh capsule named dltensor or dltensor_versioned is needed: its producer is at fault");
 }
 
+// What a tensor library raises of a tensor that it cannot hand out comes with the argument's name, and without the
+// library's own stack behind it.
+[[noreturn]] static void refuse_exchange(PyObject* object, const Subject& subject) {
+    if (PyErr_ExceptionMatches(PyExc_Exception) == 0 || PyErr_ExceptionMatches(PyExc_MemoryError) != 0)
+        throw PythonError{};
+    PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
+    PyErr_Fetch(&type, &value, &trace);
+    const Reference t = Reference::maybe(type), v = Reference::maybe(value), b = Reference::maybe(trace);
+    const Reference text = v ? Reference::maybe(PyObject_Str(v.get())) : Reference();
+    const char* const said = text ? PyUnicode_AsUTF8(text.get()) : nullptr;
+    if (said == nullptr) PyErr_Clear();
+    const std::string reason = said != nullptr ? said : "no reason given";
+    throw BufferRefused(
+        subject.text() + " is a " + Py_TYPE(object)->tp_name + " that its library hands out no memory of (" +
+        reason.substr(0, reason.find('\n')) +
+        "); it needs a dense tensor of plain numbers with memory of its own: a sparse one is made dense "
+        "with x.to_dense()");
+}
+
 void take_exchange(PyObject* object, const TypeRoutes& routes, const Subject& subject, Import& into, ArrayView& view) {
     ManagedVersioned* tensor = nullptr;
-    if (routes.exchange->managed_from_object(object, &tensor) != 0) throw PythonError{};
+    if (routes.exchange->managed_from_object(object, &tensor) != 0) refuse_exchange(object, subject);
     into.hold.keep(tensor);
     describe(tensor->tensor, subject, view);
     view.read_only = (tensor->flags & dlpack::flag_read_only) != 0;
@@ -164,7 +203,7 @@ void take_exchange(PyObject* object, const TypeRoutes& routes, const Subject& su
 void by_exchange(PyObject* object, const TypeRoutes& routes, const Subject& subject, Import& into, ArrayView& view) {
     if (routes.exchange->view_of_object != nullptr) {
         Tensor tensor{};
-        if (routes.exchange->view_of_object(object, &tensor) != 0) throw PythonError{};
+        if (routes.exchange->view_of_object(object, &tensor) != 0) refuse_exchange(object, subject);
         describe(tensor, subject, view);
     } else {
         take_exchange(object, routes, subject, into, view);

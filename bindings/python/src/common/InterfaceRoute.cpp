@@ -20,11 +20,36 @@ PyObject* item(PyObject* dict, const char* key) { return PyDict_GetItemString(di
                        ": its producer is at fault");
 }
 
-std::int64_t integer(PyObject* object, const Subject& subject, const char* key) {
-    if (object == nullptr || !PyLong_Check(object)) refuse(subject, key, "an integer");
-    std::int64_t value = PyLong_AsLongLong(object);
-    if (value == -1 && PyErr_Occurred() != nullptr) throw PythonError{};
+// Integers of NumPy are integers too.
+Reference whole(PyObject* object, const Subject& subject, const char* key, const char* needed) {
+    Reference value = object != nullptr ? Reference::maybe(PyNumber_Index(object)) : Reference();
+    if (!value) refuse(subject, key, needed);
     return value;
+}
+
+std::int64_t integer(PyObject* object, const Subject& subject, const char* key) {
+    int beyond = 0;
+    const Reference value = whole(object, subject, key, "an integer");
+    const std::int64_t integer = PyLong_AsLongLongAndOverflow(value.get(), &beyond);
+    if (beyond != 0) refuse(subject, key, "an integer of 64 bits");
+    return integer;
+}
+
+void* address(PyObject* object, const Subject& subject) {
+    const Reference value =
+        whole(object, subject, "data", "a pair (address, read-only) with an integer for an address");
+    void* found = PyLong_AsVoidPtr(value.get());
+    if (found == nullptr && PyErr_Occurred() != nullptr) {
+        PyErr_Clear();
+        refuse(subject, "data", "a pair (address, read-only) with an address of 64 bits");
+    }
+    return found;
+}
+
+bool is_true(PyObject* object) {
+    const int truth = PyObject_IsTrue(object);
+    if (truth < 0) throw PythonError{};
+    return truth != 0;
 }
 
 ElementType element_type(PyObject* text, const Subject& subject) {
@@ -80,13 +105,16 @@ void read_axes(PyObject* dict, const Subject& subject, ArrayView& view) {
         view.shape[k] = integer(PyTuple_GetItem(shape, i), subject, "shape");
         if (view.shape[k] < 0) refuse(subject, "shape", "of extents of at least 0");
         view.strides[k] = dense ? step : integer(PyTuple_GetItem(strides, i), subject, "strides");
-        step *= view.shape[k];
+        (void)__builtin_mul_overflow(step, view.shape[k], &step);  // check_reach() tells
     }
 }
 
 // A new reference to the dict, or null. Without a GIL another thread may change one that the object keeps.
 Reference interface_of(PyObject* object, const char* name) {
-    Reference dict = Reference::maybe(PyObject_GetAttrString(object, name));
+    PyObject* found = PyObject_GetAttrString(object, name);
+    // What else the producer raises there is no answer, and Ctrl-C least of all.
+    if (found == nullptr && PyErr_ExceptionMatches(PyExc_AttributeError) == 0) throw PythonError{};
+    Reference dict = Reference::maybe(found);
     if (!dict || !PyDict_Check(dict.get())) return {};
 #ifdef Py_GIL_DISABLED
     return Reference::own(PyDict_Copy(dict.get()));
@@ -111,12 +139,11 @@ static void read_interface(PyObject* object, PyObject* dict, const Subject& subj
     PyObject* data = item(dict, "data");
     if (data == nullptr || !PyTuple_Check(data) || PyTuple_Size(data) != 2)
         refuse(subject, "data", "a pair (address, read-only)");
-    void* address = PyLong_AsVoidPtr(PyTuple_GetItem(data, 0));
-    if (address == nullptr && PyErr_Occurred() != nullptr) throw PythonError{};
-    view.data = address;
-    view.read_only = PyObject_IsTrue(PyTuple_GetItem(data, 1)) != 0;
+    view.data = address(PyTuple_GetItem(data, 0), subject);
+    view.read_only = is_true(PyTuple_GetItem(data, 1));
     view.type = element_type(item(dict, "typestr"), subject);
     read_axes(dict, subject, view);
+    check_reach(view, subject);
     into.hold.keep(Reference::borrow(object));
 }
 

@@ -40,5 +40,7 @@ bool take_cuda_interface(PyObject* object, const Subject& subject, Import& into,
 
 // Dimensions that an ArrayView can say; throws LayoutError.
 void check_dimensions(std::int64_t ndim, const Subject& subject);
+// Elements that all lie at addresses that there are; throws InteropError. Beyond them, addresses would wrap around.
+void check_reach(const ArrayView& view, const Subject& subject);
 
 }  // namespace eagle::python

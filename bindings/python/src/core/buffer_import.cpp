@@ -4,6 +4,7 @@
 #include <eagle/Error.h>
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
 #include <string>
 
 #include "buffer_view.h"
@@ -160,10 +161,21 @@ void import_into(BufferView& into, const Wanted& wanted) {
     if (!by_interfaces(into, view, wanted)) refuse_object(into.owner);
 }
 
+// Every way out of the view would hand on an address that is none.
+void require_memory(const ArrayView& view) {
+    if (view.data != nullptr) return;
+    const auto* const end = view.shape.data() + view.ndim;
+    if (std::find(view.shape.data(), end, 0) != end) return;
+    throw BufferRefused(
+        subject.text() +
+        " has elements and no memory; it needs real data (a fake or meta array?): materialise it first");
+}
+
 Reference import(PyObject* object, const Wanted& wanted) {
     BufferView* made = new_buffer_view(object);
     Reference view = Reference::own(reinterpret_cast<PyObject*>(made));
     import_into(*made, wanted);
+    require_memory(made->view());
     if (wanted.require != nullptr) {
         const Access access = made->writable() ? Access::read_write : made->access;
         require(made->view(), access, *wanted.require, subject.text());
