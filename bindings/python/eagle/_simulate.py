@@ -165,7 +165,8 @@ class Simulation:
         """Runs until every sample is done, at the cap, or the run is stopped. State is updated in place.
 
         KeyboardInterrupt and what a callback raises come out when every worker has stopped: the state is valid, and
-        the error's `result` is the SimResult so far (status "interrupted").
+        the error's `result` is the SimResult so far: its status is "interrupted", or what the run had come to where it
+        was over by then.
         """
         return self._run(stacklevel=3)
 

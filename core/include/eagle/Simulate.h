@@ -31,7 +31,8 @@ struct SimulateOptions {
     std::vector<std::string> record;     // planes copied every `every` steps
     std::function<void(const Progress&)> progress;
     std::optional<std::chrono::duration<double>> timeout;
-    Poll poll;  // as in Plan.h: true stops the run with status "interrupted"
+    // As in Plan.h, and behind every until: true stops the run with status "interrupted", whatever until said.
+    Poll poll;
     SamplesAxis layout = SamplesAxis::unspecified;
 };
 

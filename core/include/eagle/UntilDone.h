@@ -27,7 +27,8 @@ struct UntilDoneOptions {
     ActiveSet::Finished when_finished;  // at each look, the samples that finished since the one before
     std::function<void(const Progress&)> progress;
     std::optional<std::chrono::duration<double>> timeout;
-    Poll poll;  // as in Plan.h: true stops the run with status "interrupted"
+    // As in Plan.h, and behind every hook: true stops the run with status "interrupted", whatever until said.
+    Poll poll;
 };
 
 // Runs the plans in order as one step, on the host or on their device, until every sample of the mask that they share

@@ -225,8 +225,8 @@ SimStatus Run::loop() {
         made_ += steps;
         const bool looks = made_ % options_.every == 0 || made_ == options_.max_steps;
         if (looks) look();
-        if (until_) return SimStatus::until;
-        // A hook may have left a reason to stop.
+        // A hook may have left a reason to stop, and then that is why.
+        if (until_) return options_.poll && options_.poll() ? SimStatus::interrupted : SimStatus::until;
         const bool hooked = looks && (options_.on_step || options_.until || options_.when_finished);
         if (!asker_.wanted() || !(hooked || asker_.due() || asker_.out_of_time())) continue;
         const Stop stop = asker_.ask(*this);

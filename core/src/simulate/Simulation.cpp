@@ -58,7 +58,10 @@ SimStatus advance(Model& model, const Samples& samples, Driver& driver, Asker& a
         if (samples.first_live(0, INT64_MAX) == samples.count()) return SimStatus::finished;
         if (options.until && leg == options.every) {
             const trace::Span span([] { return trace::Label{"simulate", "ask until"}; });
-            if (options.until()) return SimStatus::until;
+            const bool enough = options.until();
+            // What was asked may have left a reason to stop, and then that is why.
+            if (options.poll && options.poll()) return SimStatus::interrupted;
+            if (enough) return SimStatus::until;
         }
     }
     return SimStatus::max_steps;

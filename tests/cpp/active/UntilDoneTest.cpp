@@ -198,6 +198,25 @@ TEST_P(UntilDone, TheLowestFaultySampleIsNamed) {
     EXPECT_EQ(down<double>(there.limit), host.limit);
 }
 
+TEST_P(UntilDone, APollThatSaysStopBehindUntilIsWhyItStops) {
+    const CounterPlan plan;
+    for (const bool enough : {true, false}) {
+        Counter expected(3000);
+        for (double& limit : expected.limit) limit = 1e9;
+        const There there(GetParam(), expected);
+        BoundPlan bound = plan.bind(there);
+        UntilDoneOptions options = at_most(1000, 10);
+        int asked = 0;
+        options.until = [&] { return ++asked == 2 && enough; };
+        options.poll = [&] { return asked == 2; };
+        const auto result = until_done(bound, options);
+        EXPECT_EQ(result.status, SimStatus::interrupted);
+        EXPECT_EQ(asked, 2);
+        EXPECT_EQ(steps_in(result), expected.advance(20));
+        there.expect(expected);
+    }
+}
+
 TEST_P(UntilDone, APollAndATimeoutStopItAtWholeSteps) {
     const CounterPlan plan;
     Counter expected(3000);

@@ -29,6 +29,24 @@ TEST(Legs, UntilIsAskedAtEveryStepNumberAndStopsThere) {
     }
 }
 
+// What until was asked with may leave a reason to stop: that is the status then, at that step.
+TEST(Legs, APollThatSaysStopBehindUntilIsWhyItStops) {
+    for (bool run : {true, false})
+        for (bool enough : {true, false}) {
+            Counter state(100), expected(100);
+            int asked = 0;
+            eagle::SimulateOptions options = steps_at_most(1000, 2);
+            options.every = 7;
+            options.until = [&] { return ++asked == 2 && enough; };
+            options.poll = [&] { return asked == 2; };
+            const auto result = eagle::simulate(counter(run), state.arguments(), options);
+            EXPECT_EQ(result.status, SimStatus::interrupted);
+            EXPECT_EQ(asked, 2);
+            EXPECT_EQ(steps_of(result), expected.advance(14));
+            EXPECT_TRUE(state.same_state(expected));
+        }
+}
+
 TEST(Legs, LegsChangeNoBit) {
     for (bool run : {true, false})
         for (std::int64_t every : {1, 10, 613, 5000}) {

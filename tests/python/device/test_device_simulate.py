@@ -118,8 +118,14 @@ def test_a_timeout_and_what_a_callback_raises_leave_whole_steps():
 
     with pytest.raises(KeyError, match="mine") as raised:
         eagle.simulate(countdown, max_steps=100, left=up(wanted), until=bad, every=5)
-    assert raised.value.result.status in ("interrupted", "until")
+    assert raised.value.result.status == "interrupted"
     np.testing.assert_array_equal(raised.value.result.steps_per_sample, np.full(SAMPLES, 5))
+
+    words = "until gave a ndarray, which is neither true nor false; it must give one bool"
+    with pytest.raises(TypeError, match=words) as raised:
+        eagle.simulate(countdown, max_steps=10, left=up(wanted), until=lambda state: np.ones(3), every=10)
+    assert raised.value.result.status == "interrupted"
+    np.testing.assert_array_equal(raised.value.result.steps_per_sample, np.full(SAMPLES, 10))
 
 
 @pytest.mark.parametrize(

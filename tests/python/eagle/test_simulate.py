@@ -181,7 +181,31 @@ def test_what_a_callback_raises_comes_out_with_the_result_so_far(name):
     with pytest.raises(LookupError, match="mine") as caught:
         eagle.simulate(endless, max_steps=1 << 40, x=np.zeros(10), **options)
     assert isinstance(caught.value.result, eagle.SimResult)
+    assert caught.value.result.status == "interrupted"
     assert caught.value.result.steps == caught.value.result.steps_per_sample.sum()
+
+
+@pytest.mark.parametrize("model", ["run", "step"])
+def test_until_that_raises_stops_at_its_own_step(model):
+    """At the cap too, and where another kernel makes it a loop over steps."""
+    kernels = {"run": countdown, "step": [countdown, add_in_place_live]}
+    for cap in (30, 1000):
+        wanted, planes = counting(40)
+        more = {} if model == "run" else {"total": np.zeros(40), "x": np.zeros(40)}
+        asked = []
+
+        def fail(state, asked=asked):
+            asked.append(state)
+            if len(asked) == 3:
+                raise LookupError("mine")
+
+        with pytest.raises(LookupError, match="mine") as caught:
+            eagle.simulate(kernels[model], max_steps=cap, until=fail, every=10, **planes, **more)
+        result = caught.value.result
+        assert (result.status, len(asked)) == ("interrupted", 3)
+        assert repr(result).startswith("<SimResult interrupted: ")
+        np.testing.assert_array_equal(result.steps_per_sample, np.minimum(wanted, 30))
+        np.testing.assert_array_equal(planes["ticks"], np.minimum(wanted, 30))
 
 
 def test_several_kernels_are_one_step():
@@ -249,7 +273,9 @@ def test_an_answer_of_until_that_is_neither_true_nor_false_is_told():
     words = "until gave a ndarray, which is neither true nor false; it must give one bool"
     with pytest.raises(TypeError, match=words) as caught:
         eagle.simulate(countdown, max_steps=10, every=1, until=lambda state: np.ones(3), **planes)
-    assert caught.value.result.samples == 4
+    result = caught.value.result
+    assert (result.status, result.samples, result.steps_per_sample.tolist()) == ("interrupted", 4, [1] * 4)
+    assert caught.value.__cause__.args[0].startswith("The truth value of an array")
 
 
 @hawk.kernel
