@@ -4,6 +4,8 @@
 #include <eagle/export.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -25,6 +27,9 @@ class EAGLE_API RankMessages {
     virtual bool interrupted() = 0;
     // Nothing has come: gives the processor to others for about so long, and what locks are held.
     virtual void pause(double seconds) = 0;
+    // The collective with these arguments, which outlive it, so far done that a call of what is returned begins at
+    // once: what fails here, memory above all, fails before any rank has begun. Null: the collective is called itself.
+    virtual std::function<void()> prepared(void* whole, std::span<const std::int64_t> offsets);
 };
 
 // As the constructor of RankPartition. Without messages a rank waits inside the collective, until all are there.

@@ -212,13 +212,23 @@ bool BoundPlan::State::is_faulty(const Plan::State& of) const {
 }
 
 // Memory of an Array that a launch on a device may still use is freed behind it, in the order of the device.
-void BoundPlan::State::keep(const std::string& name, const ArgumentValue& value) {
-    std::erase_if(owners, [&](Owner& old) {
-        if (old.name != name) return false;
-        if (old.foreign && unfinished) kept.until_done(launcher.stream(), {std::move(old.memory)});
-        return true;
-    });
-    if (value.owner()) owners.push_back({name, value.owner(), value.foreign()});
+void BoundPlan::State::keep(std::vector<Owner> those) {
+    for (Owner& one : those) {
+        std::erase_if(owners, [&](Owner& old) {
+            if (old.name != one.name) return false;
+            if (old.foreign && unfinished) kept.until_done(launcher.stream(), {std::move(old.memory)});
+            return true;
+        });
+        if (one.memory) owners.push_back(std::move(one));
+    }
+}
+
+std::vector<BoundPlan::State::Owner> BoundPlan::State::room_to_keep(std::span<const NamedArgument> those) {
+    std::vector<Owner> made;
+    made.reserve(those.size());
+    for (const auto& [name, value] : those) made.push_back({name, value.owner(), value.foreign()});
+    owners.reserve(owners.size() + made.size());
+    return made;
 }
 
 BoundPlan::BoundPlan(std::unique_ptr<State> state) : state_(std::move(state)) {}

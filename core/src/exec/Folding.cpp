@@ -11,6 +11,7 @@
 #include "exec/Blocks.h"
 #include "lowering/KernelCall.h"
 #include "lowering/builtin/entries.h"
+#include "ranks/Exchanges.h"
 #include "ranks/Gather.h"
 
 namespace eagle::exec {
@@ -55,6 +56,8 @@ void put_identity(unsigned char* pattern, Dtype dtype, const std::string& operat
     }
     put_identity<std::uint8_t>(pattern, operation);
 }
+
+std::int64_t blocks_of(std::int64_t n) { return (n + fold_block - 1) / fold_block; }
 
 bool masked(const Signature& signature) {
     return std::ranges::any_of(signature.parameters, [](const Parameter& p) { return p.role == Role::terminated; });
@@ -116,7 +119,7 @@ Arguments Folding::rest(const Arguments& arguments) const {
 }
 
 std::vector<Folding::Row> Folding::rows(std::int64_t n) {
-    const std::int64_t blocks = (n + fold_block - 1) / fold_block;
+    const std::int64_t blocks = blocks_of(n);
     const Signature& signature = reducer_->results();
     std::vector<Row> rows;
     blocks_.clear();
@@ -180,20 +183,36 @@ void Folding::clear(const Partition& mine, Launcher& launcher) {
     }
 }
 
-void Folding::fold(std::int64_t n, Launcher& launcher, const RankPartition* ranks) {
-    const std::vector<Row> all = rows(n);
-    const std::int64_t blocks = (n + fold_block - 1) / fold_block;
-    const Partition mine = ranks != nullptr ? ranks->part(blocks) : Partition::whole(blocks);
+void Folding::fold_blocks(std::span<const Row> rows, const Partition& mine, Launcher& launcher) const {
     if (mine.count > 0)
-        for (const Row& row : all) put(reducer_->reduce(), row.blocks, mine, launcher.stream().native());
-    if (ranks != nullptr && ranks->size() > 1) {
-        launcher.synchronize();
-        for (const Array& room : blocks_)
-            ranks::gather(ranks->state(), ranks::rows_of(room.view(), "the results of blocks"), ranks->parts(blocks));
-    }
-    for (const Row& row : all) put(reducer_->reduce(), row.whole, Partition::whole(1), launcher.stream().native());
+        for (const Row& row : rows) put(reducer_->reduce(), row.blocks, mine, launcher.stream().native());
+}
+
+void Folding::fold_whole(std::span<const Row> rows, Launcher& launcher) {
+    for (const Row& row : rows) put(reducer_->reduce(), row.whole, Partition::whole(1), launcher.stream().native());
     launcher.synchronize();
     results_.copy_back();
+}
+
+void Folding::fold(std::int64_t n, Launcher& launcher) {
+    const std::vector<Row> all = rows(n);
+    fold_blocks(all, Partition::whole(blocks_of(n)), launcher);
+    fold_whole(all, launcher);
+}
+
+void Folding::fold(std::int64_t n, Launcher& launcher, const RankPartition& ranks, ranks::Exchanges& exchanges) {
+    std::vector<Row> all;
+    std::vector<Partition> parts;
+    std::vector<ranks::Rows> rooms;
+    exchanges.prepare([&] {
+        all = rows(n);
+        parts = ranks.parts(blocks_of(n));
+        fold_blocks(all, parts[static_cast<std::size_t>(ranks.rank())], launcher);
+        launcher.synchronize();
+        for (const Array& room : blocks_) rooms.push_back(ranks::rows_of(room.view(), "the results of blocks"));
+    });
+    ranks::gather(ranks.state(), exchanges, rooms, parts);
+    exchanges.prepare([&] { fold_whole(all, launcher); });
 }
 
 }  // namespace eagle::exec

@@ -7,11 +7,16 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "exec/Launcher.h"
 #include "lowering/Builtin.h"
 #include "lowering/builtin/entries.h"
+
+namespace eagle::ranks {
+class Exchanges;
+}
 
 namespace eagle::exec {
 
@@ -56,9 +61,10 @@ class Folding {
     marshal::OutAllocator& values() { return values_; }
     // Before a launch over the samples `mine`: those that a mask leaves out count as the identity.
     void clear(const Partition& mine, Launcher& launcher);
-    // Folds what a launch left in the planes of `n` samples, all of them or those of this rank. Returns when the
-    // results are there, on every rank.
-    void fold(std::int64_t n, Launcher& launcher, const RankPartition* ranks);
+    // Folds what a launch left in the planes of `n` samples. Returns when the results are there.
+    void fold(std::int64_t n, Launcher& launcher);
+    // The same of this rank's samples and the others'. What fails on this rank they hear of in `exchanges`.
+    void fold(std::int64_t n, Launcher& launcher, const RankPartition& ranks, ranks::Exchanges& exchanges);
     marshal::Packed& results() { return results_; }
 
   private:
@@ -75,6 +81,8 @@ class Folding {
     };
 
     std::vector<Row> rows(std::int64_t n);
+    void fold_blocks(std::span<const Row> rows, const Partition& mine, Launcher& launcher) const;
+    void fold_whole(std::span<const Row> rows, Launcher& launcher);
     template <class T>
     void put(std::uint64_t function, const T& argument, const Partition& part, std::uint64_t stream) const;
 

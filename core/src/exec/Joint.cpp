@@ -12,6 +12,7 @@
 #include "exec/Busy.h"
 #include "exec/Match.h"
 #include "ranks/Call.h"
+#include "ranks/Exchanges.h"
 #include "ranks/Gather.h"
 #include "ranks/Meeting.h"
 #include "ranks/State.h"
@@ -84,26 +85,32 @@ ranks::Doing doing(const Plan::State& plan, const std::string& call, const marsh
 Prepared prepare(const Plan::State& plan, const Arguments& arguments, const marshal::Options& options,
                  const std::exception_ptr& refused) {
     if (!plan.ranks) return pack_all(plan, arguments, options);
-    const ranks::Claimed claimed(plan.ranks->state());
-    const std::string call =
-        std::string(options.allocate_out ? "run" : "bind") + (plan.ranks->gathers() ? "" : " without gather");
     Prepared out;
-    ranks::together(
-        plan.ranks->state(), call,
-        [&] {
-            if (refused) std::rethrow_exception(refused);
-            out = pack_all(plan, arguments, options);
-        },
-        [&] { return doing(plan, call, out.packed); });
+    ranks::Doing mine{options.allocate_out ? "run" : "bind"};
+    std::exception_ptr failed = refused;
+    try {
+        if (!failed) out = pack_all(plan, arguments, options);
+        if (!failed) mine = doing(plan, mine.call + (plan.ranks->gathers() ? "" : " without gather"), out.packed);
+    } catch (...) {
+        failed = std::current_exception();
+    }
+    ranks::agree(plan.ranks->state(), failed, mine);
     return out;
 }
 
 }  // namespace exec
 
-void BoundPlan::State::gather_written() {
+void BoundPlan::State::gather_written(ranks::Exchanges& exchanges) {
     const RankPartition& ranks = *plan->ranks;
-    const std::vector<Partition> of_ranks = ranks.parts(packed.samples(), plan->grain());
-    exec::each_written(*plan, packed, [&](const ranks::Rows& rows) { ranks::gather(ranks.state(), rows, of_ranks); });
+    std::vector<Partition> of_ranks;
+    std::vector<ranks::Rows> planes;
+    exchanges.prepare([&] {
+        of_ranks = ranks.parts(packed.samples(), plan->grain());
+        exec::each_written(*plan, packed, [&](const ranks::Rows& rows) {
+            if (rows.samples > 0) planes.push_back(rows);
+        });
+    });
+    ranks::gather(ranks.state(), exchanges, planes, of_ranks);
 }
 
 Partition BoundPlan::State::own_samples() const {
@@ -124,21 +131,38 @@ void BoundPlan::State::launch_part(const Poll& poll, std::uint64_t stream) {
 
 // What the ranks exchange behind their parts. A fault leaves its sample as it was, so that planes are whole beside it;
 // a fold has no result then.
-void BoundPlan::State::finish_jointly(bool faulty) {
-    const RankPartition* const ranks = plan->ranks ? &*plan->ranks : nullptr;
+void BoundPlan::State::finish_jointly(bool faulty, ranks::Doing& doing) {
     const bool folds = folding && !faulty;
     if (!exec::has_others(*plan)) {
-        if (folds) folding->fold(packed.samples(), launcher, ranks);
+        if (folds) folding->fold(packed.samples(), launcher);
         return;
     }
-    if (!folds && !ranks->gathers()) return;
-    ranks::together(
-        ranks->state(), "exchange of planes",
-        [&] {
-            if (folds) folding->fold(packed.samples(), launcher, ranks);
-            if (ranks->gathers()) gather_written();
-        },
-        [&] { return exec::doing(*plan, "exchange of planes", packed); });
+    ranks::Exchanges exchanges(plan->ranks->state(), doing);
+    if (folds) folding->fold(packed.samples(), launcher, *plan->ranks, exchanges);
+    if (plan->ranks->gathers()) gather_written(exchanges);
+    exchanges.end();
+}
+
+// `doing` of the launch and of the exchange behind it need no memory where making them failed.
+void BoundPlan::State::launch_and_say(const Poll& poll, std::uint64_t stream, ranks::Doing& launch,
+                                      ranks::Doing& exchange, std::exception_ptr& mine) {
+    const bool others = exec::has_others(*plan);
+    try {
+        if (plan->ranks) {
+            exchange = exec::doing(*plan, "exchange of planes", packed);
+            launch = exec::doing(*plan, plan->ranks->gathers() ? "launch" : "launch without gather", packed);
+            launch.done = own_samples().count;
+        }
+        launch_part(poll, stream);
+    } catch (const ranks::AskedToStop&) {
+        mine = std::current_exception();
+    } catch (const Interrupted&) {
+        mine = std::current_exception();
+        if (others) ranks::ask_to_stop(plan->ranks->state(), true);
+    } catch (...) {
+        mine = std::current_exception();
+        if (others) ranks::ask_to_stop(plan->ranks->state(), false);
+    }
 }
 
 void BoundPlan::State::launch_jointly(const Poll& poll, std::uint64_t stream) {
@@ -147,27 +171,18 @@ void BoundPlan::State::launch_jointly(const Poll& poll, std::uint64_t stream) {
     if (plan->ranks) claimed.emplace(plan->ranks->state());
     const exec::Entered entered(busy, "bound plan");
     const exec::Clock::time_point start = exec::Clock::now();
+    ranks::Doing launch{"launch"}, exchange{"exchange"};
     std::exception_ptr mine;
-    try {
-        launch_part(poll, stream);
-    } catch (const ranks::AskedToStop&) {
-        mine = std::current_exception();
-    } catch (...) {
-        mine = std::current_exception();
-        if (others) ranks::ask_to_stop(plan->ranks->state());
-    }
+    launch_and_say(poll, stream, launch, exchange, mine);
     int faulty_rank = -1;
-    if (plan->ranks) {
-        const std::string call = plan->ranks->gathers() ? "launch" : "launch without gather";
-        ranks::Doing doing = exec::doing(*plan, call, packed);
-        doing.done = own_samples().count;
-        faulty_rank = ranks::agree_on_end(plan->ranks->state(), mine, doing, plan->control < 0 ? nullptr : control);
-    } else if (mine) {
+    if (plan->ranks)
+        faulty_rank = ranks::agree_on_end(plan->ranks->state(), mine, launch, plan->control < 0 ? nullptr : control);
+    else if (mine)
         std::rethrow_exception(mine);
-    }
-    finish_jointly(control[marshal::Control::fault] != 0);
+    finish_jointly(control[marshal::Control::fault] != 0, exchange);
     if (others)
-        ranks::end_call(plan->ranks->state(), "launch of kernel '" + plan->kernel.name() + "'", packed.samples());
+        ranks::end_call(plan->ranks->state(), packed.samples(),
+                        [this] { return "launch of kernel '" + plan->kernel.name() + "'"; });
     finish_launch(faulty_rank);
     expected = exec::seconds_since(start);
 }

@@ -23,8 +23,8 @@ bool has_others(const Plan::State& plan);
 // What the ranks of a plan say that they do with these arguments.
 ranks::Doing doing(const Plan::State& plan, const std::string& call, const marshal::Packed& packed);
 
-// Packs them under the rules of `options`. Where the plan has ranks, all of them call it, and what is refused on one is
-// refused on all; `refused` is what this one was refused with before, or null.
+// Packs them under the rules of `options`. Where the plan has ranks, all of them call it, each inside ranks::Claimed,
+// and what is refused on one is refused on all; `refused` is what this one was refused with before, or null.
 Prepared prepare(const Plan::State& plan, const Arguments& arguments, const marshal::Options& options,
                  const std::exception_ptr& refused);
 

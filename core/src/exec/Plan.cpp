@@ -10,6 +10,7 @@
 #include "exec/Placement.h"
 #include "exec/PlanState.h"
 #include "ranks/Call.h"
+#include "ranks/Exchanges.h"
 #include "ranks/Meeting.h"
 #include "trace/Span.h"
 
@@ -163,16 +164,37 @@ BoundPlan Plan::bind(const Arguments& arguments) const {
     std::exception_ptr refused;
     const std::shared_ptr<const State> place = placed(arguments, refused);
     const trace::Span span = span_of(*place, "bind ");
-    std::optional<ranks::Inside> inside;
-    if (place->ranks) inside.emplace(place->ranks->state());
-    std::unique_ptr<BoundPlan::State> bound = place->for_ranks(refused);
-    exec::Prepared prepared = exec::prepare(*place, arguments, place->packing(marshal::Conversion::refuse), refused);
-    if (place->ranks) ranks::end_call(place->ranks->state(), "bind of kernel '" + place->kernel.name() + "'", 0);
-    if (!bound) bound = std::make_unique<BoundPlan::State>(*place);
-    bound->take(place, std::move(prepared.packed));
-    bound->folding = std::move(prepared.folding);
-    for (const auto& [name, argument] : arguments) bound->keep(name, argument);
+    return place->ranks ? place->bind_jointly(place, arguments, refused) : place->bind_alone(place, arguments);
+}
+
+BoundPlan Plan::State::bind_alone(const std::shared_ptr<const State>& self, const Arguments& arguments) const {
+    exec::Prepared prepared = exec::prepare(*this, arguments, packing(marshal::Conversion::refuse), {});
+    return BoundPlan(bound_to(self, arguments, std::make_unique<BoundPlan::State>(*this), std::move(prepared)));
+}
+
+// Bound on all ranks or on none.
+BoundPlan Plan::State::bind_jointly(const std::shared_ptr<const State>& self, const Arguments& arguments,
+                                    std::exception_ptr refused) const {
+    const ranks::Claimed claimed(ranks->state());
+    std::unique_ptr<BoundPlan::State> bound;
+    exec::Prepared prepared = exec::prepare(*this, arguments, packing(marshal::Conversion::refuse), refused);
+    ranks::Doing doing{"bind"};
+    ranks::Exchanges nothing(ranks->state(), doing);
+    nothing.prepare(
+        [&] { bound = bound_to(self, arguments, std::make_unique<BoundPlan::State>(*this), std::move(prepared)); });
+    nothing.end();
+    ranks::end_call(ranks->state(), 0, [&] { return "bind of kernel '" + kernel.name() + "'"; });
     return BoundPlan(std::move(bound));
+}
+
+std::unique_ptr<BoundPlan::State> Plan::State::bound_to(const std::shared_ptr<const State>& self,
+                                                        const Arguments& arguments,
+                                                        std::unique_ptr<BoundPlan::State> bound,
+                                                        exec::Prepared prepared) const {
+    bound->take(self, std::move(prepared.packed));
+    bound->folding = std::move(prepared.folding);
+    bound->keep(bound->room_to_keep(arguments));
+    return bound;
 }
 
 RunResult Plan::run(const Arguments& arguments, const RunOptions& run) const {
@@ -194,6 +216,13 @@ std::unique_ptr<BoundPlan::State> Plan::State::for_ranks(std::exception_ptr& ref
     }
 }
 
+exec::Prepared Plan::State::prepare_claimed(const Arguments& arguments, const marshal::Options& options,
+                                            const std::exception_ptr& refused) const {
+    std::optional<ranks::Claimed> claimed;
+    if (ranks) claimed.emplace(ranks->state());
+    return exec::prepare(*this, arguments, options, refused);
+}
+
 RunResult Plan::State::run_waiting(const std::shared_ptr<const State>& self, const Arguments& arguments,
                                    const RunOptions& run, std::exception_ptr refused) const {
     std::optional<ranks::Inside> inside;
@@ -204,17 +233,20 @@ RunResult Plan::State::run_waiting(const std::shared_ptr<const State>& self, con
     options.layout = run.layout;
     options.allocate_out = true;
     options.allocator = &outputs;
-    exec::Prepared prepared = exec::prepare(*this, arguments, options, refused);
-    if (!state) state = borrow();
-    state->take(self, std::move(prepared.packed));
-    state->folding = std::move(prepared.folding);
-    if (device && !state->folding) outputs.clear(state->launcher.stream().native());
-    try {
-        device ? state->launch_on(run.stream) : state->launch(run.poll);
-    } catch (...) {
-        state->packed.copy_back();  // what was done before the interruption or beside the fault is the caller's
-        throw;
-    }
+    exec::Prepared prepared = prepare_claimed(arguments, options, refused);
+    const auto launch = [&] {
+        if (!state) state = borrow();
+        state->take(self, std::move(prepared.packed));
+        state->folding = std::move(prepared.folding);
+        if (device && !state->folding) outputs.clear(state->launcher.stream().native());
+        try {
+            device ? state->launch_on(run.stream) : state->launch(run.poll);
+        } catch (...) {
+            state->packed.copy_back();  // what was done before the interruption or beside the fault is the caller's
+            throw;
+        }
+    };
+    ranks && ranks->size() > 1 ? ranks::on_the_way(ranks->state(), launch) : launch();
     marshal::Packed packed = std::move(state->packed);
     packed.copy_back();
     const double seconds = state->expected;

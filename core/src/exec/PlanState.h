@@ -25,6 +25,14 @@
 
 namespace eagle {
 
+namespace exec {
+struct Prepared;
+}
+namespace ranks {
+class Exchanges;
+struct Doing;
+}  // namespace ranks
+
 using NamedArgument = Arguments::value_type;
 
 struct Plan::State {
@@ -81,6 +89,14 @@ struct Plan::State {
     static std::shared_ptr<const State> make(Kernel kernel, HostTeam team, std::optional<DeviceKernel> device,
                                              int npartitions, bool follows_arrays,
                                              std::optional<RankPartition> ranks = std::nullopt);
+    BoundPlan bind_alone(const std::shared_ptr<const State>& self, const Arguments& arguments) const;
+    BoundPlan bind_jointly(const std::shared_ptr<const State>& self, const Arguments& arguments,
+                           std::exception_ptr refused) const;
+    std::unique_ptr<BoundPlan::State> bound_to(const std::shared_ptr<const State>& self, const Arguments& arguments,
+                                               std::unique_ptr<BoundPlan::State> bound, exec::Prepared prepared) const;
+    // As exec::prepare(), holding the ranks meanwhile.
+    exec::Prepared prepare_claimed(const Arguments& arguments, const marshal::Options& options,
+                                   const std::exception_ptr& refused) const;
     // `refused`: what the arrays' places were refused with, where ranks have to be told of it; null for nothing.
     RunResult run_waiting(const std::shared_ptr<const State>& self, const Arguments& arguments, const RunOptions& run,
                           std::exception_ptr refused) const;
@@ -108,14 +124,15 @@ struct BoundPlan::State {
     void narrow(std::int64_t count);
     // All of them or none; where the plan has ranks, on all of them.
     void rebind(std::span<const NamedArgument> wanted);
-    // The memory of an argument lives as long as it is bound; without an owner it is the caller's.
-    void keep(const std::string& name, const ArgumentValue& value);
-
     struct Owner {
         std::string name;
         std::shared_ptr<void> memory;
         bool foreign;
     };
+    // The memory of an argument lives as long as it is bound; without an owner it is the caller's. What keep() needs is
+    // had before anything changes.
+    std::vector<Owner> room_to_keep(std::span<const NamedArgument> those);
+    void keep(std::vector<Owner> those);
     std::shared_ptr<const Plan::State> plan;  // null while nobody uses it
     marshal::Packed packed;
     std::unique_ptr<exec::Folding> folding;  // of a mapreduce kernel
@@ -150,9 +167,11 @@ struct BoundPlan::State {
     // `rank`: whose fault it is, where there are several.
     void finish_launch(int rank = -1);
     void launch_part(const Poll& poll, std::uint64_t stream);
-    void finish_jointly(bool faulty);
+    void launch_and_say(const Poll& poll, std::uint64_t stream, ranks::Doing& launch, ranks::Doing& exchange,
+                        std::exception_ptr& mine);
+    void finish_jointly(bool faulty, ranks::Doing& doing);
     void launch_jointly(const Poll& poll, std::uint64_t stream);
-    void gather_written();
+    void gather_written(ranks::Exchanges& exchanges);
     Partition own_samples() const;  // of a joint plan
 
     // The number of samples that `parts` and `expected` are of; -1 where that is a part of a batch.

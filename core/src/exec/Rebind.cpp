@@ -71,23 +71,31 @@ void BoundPlan::State::set_all_jointly(std::span<const NamedArgument> wanted) {
     } catch (...) {
         refused = std::current_exception();
     }
+    ranks::Doing doing{"rebind"};
     try {
-        ranks::agree(ranks, refused, exec::doing(*plan, "rebind", packed));
+        if (!refused) doing = exec::doing(*plan, "rebind", packed);
+    } catch (...) {
+        refused = std::current_exception();
+    }
+    try {
+        ranks::agree(ranks, refused, doing);
+        ranks::agree(ranks, nullptr, doing, ranks::Waits::staying);
     } catch (...) {
         set_back(before);
         throw;
     }
-    ranks::end_call(ranks, "rebind", 0);
+    ranks::end_call(ranks, 0, [] { return "rebind"; });
 }
 
 void BoundPlan::State::rebind(std::span<const NamedArgument> wanted) {
     const exec::Entered entered(busy, "bound plan");
+    std::vector<Owner> made = room_to_keep(wanted);
     if (exec::has_others(*plan))
         set_all_jointly(wanted);
     else
         set_all(wanted);
     launcher.prepare(plan->kernel.step_entry(launcher.stream().device()), packed);
-    for (const auto& [name, value] : wanted) keep(name, value);
+    keep(std::move(made));
 }
 
 BoundPlan& BoundPlan::rebind(const std::string& name, const ArgumentValue& value) {

@@ -4,8 +4,10 @@
 #include <eagle/marshal/Control.h>
 
 #include <cstring>
+#include <span>
 #include <vector>
 
+#include "ranks/Exchanges.h"
 #include "ranks/Meeting.h"
 #include "ranks/State.h"
 
@@ -14,13 +16,13 @@ namespace {
 
 using marshal::Control;
 
-std::string words_of(const std::exception_ptr& error) {
+void put_words_of(const std::exception_ptr& error, Word& word) {
     try {
         std::rethrow_exception(error);
     } catch (const std::exception& known) {
-        return known.what();
+        put(word.text, known.what());
     } catch (...) {
-        return "something that is no exception of C++";
+        put(word.text, "something that is no exception of C++");
     }
 }
 
@@ -35,6 +37,7 @@ Word::Failure kind_of(const std::exception_ptr& error) {
     }
 }
 
+// It needs no memory: that may have run out.
 Word word_of(const Doing& doing, const std::exception_ptr& mine) {
     Word word;
     word.failed = kind_of(mine);
@@ -42,7 +45,8 @@ Word word_of(const Doing& doing, const std::exception_ptr& mine) {
     word.numbers = static_cast<std::int64_t>(doing.numbers.size());
     put(word.call, doing.call);
     put(word.kernel, doing.kernel);
-    if (mine) put(word.text, words_of(mine));
+    if (mine) put_words_of(mine, word);
+    word.pieces_digest = doing.pieces_digest;
     word.numbers_digest = digest(nullptr, 0);
     for (const Number& number : doing.numbers) {
         word.numbers_digest = digest(number.name.data(), number.name.size(), word.numbers_digest);
@@ -52,7 +56,7 @@ Word word_of(const Doing& doing, const std::exception_ptr& mine) {
 }
 
 // A rank that was asked to stop says so only where nobody says why.
-void raise_failures(const std::vector<Word>& words, const std::exception_ptr& mine) {
+void raise_failures(std::span<const Word> words, const std::exception_ptr& mine) {
     if (kind_of(mine) == Word::own) std::rethrow_exception(mine);
     for (std::size_t r = 0; r < words.size(); ++r)
         if (words[r].failed == Word::own)
@@ -63,7 +67,7 @@ void raise_failures(const std::vector<Word>& words, const std::exception_ptr& mi
         if (words[r].failed != Word::none) throw Error("rank " + std::to_string(r) + ": " + words[r].text);
 }
 
-void check_calls(const std::vector<Word>& words) {
+void check_calls(std::span<const Word> words) {
     for (std::size_t r = 1; r < words.size(); ++r) {
         const std::string other = std::to_string(r);
         if (std::strcmp(words[0].call, words[r].call) != 0)
@@ -88,6 +92,10 @@ void check_calls(const std::vector<Word>& words) {
                                   std::to_string(words[0].numbers) + " scalar arguments on rank 0 and " +
                                   std::to_string(words[r].numbers) + " on rank " + other +
                                   "; every rank loads the same artifact");
+        if (words[0].pieces_digest != words[r].pieces_digest)
+            throw InvalidArgument("in " + std::string(words[0].call) + " rank 0 and rank " + other +
+                                  " have a plane that is laid out in different ways, or lies on different devices; "
+                                  "every rank gives planes of the same layout, on the same kind of device");
     }
 }
 
@@ -100,21 +108,29 @@ struct Said {
 static_assert(sizeof(Said) == 128);
 
 std::vector<Said> exchange_numbers(const RankPartition::State& ranks, const std::vector<Number>& mine) {
-    std::vector<Said> all(mine.size() * static_cast<std::size_t>(ranks.size));
-    for (std::size_t i = 0; i < mine.size(); ++i) {
-        Said& said = all[static_cast<std::size_t>(ranks.rank) * mine.size() + i];
-        said.bits = mine[i].bits;
-        put(said.name, mine[i].name);
-        put(said.text, mine[i].text);
-    }
+    std::vector<Said> all;
     std::vector<std::int64_t> offsets;
-    for (int r = 0; r <= ranks.size; ++r) offsets.push_back(static_cast<std::int64_t>(mine.size() * sizeof(Said)) * r);
-    ranks.exchange(all.data(), offsets);
+    Doing doing{"numbers differ"};
+    Exchanges exchanges(ranks, doing);
+    exchanges.prepare([&] {
+        all.resize(mine.size() * static_cast<std::size_t>(ranks.size));
+        for (std::size_t i = 0; i < mine.size(); ++i) {
+            Said& said = all[static_cast<std::size_t>(ranks.rank) * mine.size() + i];
+            said.bits = mine[i].bits;
+            put(said.name, mine[i].name);
+            put(said.text, mine[i].text);
+        }
+        for (int r = 0; r <= ranks.size; ++r)
+            offsets.push_back(static_cast<std::int64_t>(mine.size() * sizeof(Said)) * r);
+    });
+    const Piece piece{all.data(), offsets};
+    exchanges.exchange(std::span(&piece, 1));
+    exchanges.end();
     return all;
 }
 
 // Every rank has as many, and comes here where one has others.
-void check_numbers(const RankPartition::State& ranks, const std::vector<Word>& words, const Doing& doing) {
+void check_numbers(const RankPartition::State& ranks, std::span<const Word> words, const Doing& doing) {
     bool same = true;
     for (const Word& word : words) same = same && word.numbers_digest == words[0].numbers_digest;
     if (same) return;
@@ -131,19 +147,31 @@ void check_numbers(const RankPartition::State& ranks, const std::vector<Word>& w
 
 }  // namespace
 
-void agree(const RankPartition::State& ranks, std::exception_ptr mine, const Doing& doing) {
-    const std::vector<Word> words = meet(ranks, word_of(doing, mine), mine, doing.done);
+void agree(const RankPartition::State& ranks, std::exception_ptr mine, const Doing& doing, Waits waits) {
+    const std::span<const Word> words = meet(ranks, word_of(doing, mine), mine, doing.done, waits);
     raise_failures(words, mine);
     check_calls(words);
     if (!words.empty()) check_numbers(ranks, words, doing);
 }
 
+namespace {
+
+void tell(const RankPartition::State& ranks, const Word& word) {
+    std::exception_ptr ignored;
+    meet(ranks, word, ignored, 0, Waits::leaving);
+}
+
+}  // namespace
+
 void tell_failure(const RankPartition::State& ranks, const std::string& text) {
     Word word;
     word.failed = Word::own;
     put(word.text, text);
-    std::exception_ptr ignored;
-    meet(ranks, word, ignored, 0);
+    tell(ranks, word);
+}
+
+void tell_failure(const RankPartition::State& ranks, const std::exception_ptr& failure) {
+    tell(ranks, word_of({}, failure));
 }
 
 int agree_on_end(const RankPartition::State& ranks, std::exception_ptr mine, const Doing& doing,
@@ -154,7 +182,7 @@ int agree_on_end(const RankPartition::State& ranks, std::exception_ptr mine, con
         word.index = control[Control::index];
         word.sample = control[Control::sample];
     }
-    const std::vector<Word> words = meet(ranks, word, mine, doing.done);
+    const std::span<const Word> words = meet(ranks, word, mine, doing.done, Waits::leaving);
     raise_failures(words, mine);
     check_calls(words);
     int lowest = -1;

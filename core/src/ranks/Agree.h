@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "ranks/Meeting.h"
+
 namespace eagle::ranks {
 
 // A scalar argument.
@@ -22,33 +24,23 @@ struct Doing {
     std::string kernel{};
     std::int64_t samples = 0;
     std::vector<Number> numbers{};
-    std::int64_t done = 0;  // samples, where the rank is interrupted
+    std::int64_t done = 0;            // samples, where the rank is interrupted
+    std::uint64_t pieces_digest = 0;  // of what is exchanged next: how much of what is whose
 };
 
 // Every rank calls it at the same place. `mine`: what this rank failed with, null for nothing; it is raised. Where
 // another rank failed, throws Error with its number and its words. Throws InvalidArgument where the ranks do different
-// things, with different kernels, with different numbers of samples, or with different numbers.
-void agree(const RankPartition::State& ranks, std::exception_ptr mine, const Doing& doing);
+// things, with different kernels, with different numbers of samples, or with different numbers; or where their planes
+// are laid out in different ways.
+void agree(const RankPartition::State& ranks, std::exception_ptr mine, const Doing& doing,
+           Waits waits = Waits::leaving);
 
 // The same after the work. `control` (marshal::Control, or null): of several faults inside the kernel every rank gets
 // the one of the lowest sample. Returns the rank that it was on; -1 for none.
 int agree_on_end(const RankPartition::State& ranks, std::exception_ptr mine, const Doing& doing, std::int64_t* control);
 
-// Instead of either, where the call could not begin.
+// Instead of either, where it does not come to that.
 void tell_failure(const RankPartition::State& ranks, const std::string& text);
-
-// Runs `body`, then agrees; `doing()` is asked when it did not throw, `call` said when it did.
-template <class Body, class Asked>
-void together(const RankPartition::State& ranks, const std::string& call, const Body& body, const Asked& doing) {
-    std::exception_ptr mine;
-    Doing mine_to_do{call};
-    try {
-        body();
-        mine_to_do = doing();
-    } catch (...) {
-        mine = std::current_exception();
-    }
-    agree(ranks, mine, mine_to_do);
-}
+void tell_failure(const RankPartition::State& ranks, const std::exception_ptr& failure);
 
 }  // namespace eagle::ranks

@@ -27,11 +27,7 @@ Inside::~Inside() {
         ranks_.interrupted = false;
         why.swap(ranks_.owed);
     }
-    if (why.empty()) return;
-    try {
-        leave(ranks_, why, ranks_.meetings + 1);
-    } catch (const std::exception&) {  // of who sends; this rank has left, and that is what a later call says
-    }
+    if (!why.empty()) leave(ranks_, why, ranks_.meetings + 1);
 }
 
 void owe(const RankPartition::State& ranks, const std::string& why) {
@@ -60,6 +56,16 @@ bool others_know(const RankPartition::State& ranks) {
 
 }  // namespace
 
+void tell_on_the_way(const RankPartition::State& ranks, std::uint64_t met, const std::exception_ptr& failure) noexcept {
+    if (meetings_of_this_thread() != met) return;
+    try {
+        if (others_know(ranks)) return;
+        const Claimed claimed(ranks);
+        tell_failure(ranks, failure);
+    } catch (...) {  // `failure` is what this rank raises; the others are told, or this rank has left
+    }
+}
+
 }  // namespace ranks
 
 struct RankCall::State {
@@ -69,7 +75,10 @@ struct RankCall::State {
     std::uint64_t met = ranks::meetings_of_this_thread();
 };
 
-RankCall::RankCall(const RankPartition& ranks) : state_(std::make_unique<State>(ranks)) {}
+RankCall::RankCall(const RankPartition& ranks) try : state_(std::make_unique<State>(ranks)) {
+} catch (const std::exception& failed) {  // nobody can tell the others later on
+    ranks::leave(ranks.state(), failed.what(), ranks.state().meetings + 1);
+}
 RankCall::~RankCall() = default;
 
 void RankCall::failed(const std::string& failure) {

@@ -2,10 +2,13 @@
 #pragma once
 #include <eagle/Ranks.h>
 
+#include <cstdint>
+#include <exception>
 #include <optional>
 #include <string>
 
 #include "exec/Busy.h"
+#include "ranks/Meeting.h"
 #include "ranks/State.h"
 
 namespace eagle::ranks {
@@ -35,5 +38,19 @@ class Claimed {
     Inside inside_;
     std::optional<exec::Entered> entered_;
 };
+
+// Behind a meeting of a call in which the others come to another: what `body` throws before this rank comes there, they
+// are told at it.
+void tell_on_the_way(const RankPartition::State& ranks, std::uint64_t met, const std::exception_ptr& failure) noexcept;
+template <class Body>
+void on_the_way(const RankPartition::State& ranks, const Body& body) {
+    const std::uint64_t met = meetings_of_this_thread();
+    try {
+        body();
+    } catch (...) {
+        tell_on_the_way(ranks, met, std::current_exception());
+        throw;
+    }
+}
 
 }  // namespace eagle::ranks

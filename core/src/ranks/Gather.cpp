@@ -5,8 +5,8 @@
 #include <eagle/Memory.h>
 #include <eagle/Stream.h>
 
+#include <algorithm>
 #include <cstring>
-#include <exception>
 #include <optional>
 
 #include "ranks/Agree.h"
@@ -42,36 +42,10 @@ std::vector<std::int64_t> offsets_of(std::span<const Partition> parts, std::int6
     return offsets;
 }
 
-// Where one rank has no memory for an exchange, none of them begins it.
-template <class Body>
-void with_room(const RankPartition::State& ranks, const Body& body) {
-    together(ranks, "room for an exchange", body, [] { return Doing{"room for an exchange"}; });
-}
-
-// What fails here in the middle of an exchange does not keep the others waiting: it is raised behind it.
-class First {
-  public:
-    template <class Body>
-    void of(const Body& body) {
-        if (failure_) return;
-        try {
-            body();
-        } catch (...) {
-            failure_ = std::current_exception();
-        }
-    }
-    void raise() const {
-        if (failure_) std::rethrow_exception(failure_);
-    }
-
-  private:
-    std::exception_ptr failure_;
-};
-
 // The memory of a device, which the collective does not know: over the host.
 class Staging {
   public:
-    Staging(const Rows& rows)
+    explicit Staging(const Rows& rows)
         : stream_(Backend::load(kind_of_device_type(rows.device_type)), rows.device_id),
           bytes_(static_cast<std::size_t>(rows.samples * rows.item)) {}
     std::byte* data() { return bytes_.data(); }
@@ -97,21 +71,26 @@ class Staging {
     std::vector<std::byte> bytes_;
 };
 
-void gather_on_device(const RankPartition::State& ranks, const Rows& rows, std::span<const std::int64_t> offsets) {
+void gather_on_device(Exchanges& exchanges, std::size_t mine, const Rows& rows, std::span<const Partition> parts) {
     std::optional<Staging> staging;
-    with_room(ranks, [&] { staging.emplace(rows); });
-    const auto mine = static_cast<std::size_t>(ranks.rank);
-    First failed;
+    std::vector<std::int64_t> offsets;
+    exchanges.prepare([&] {
+        offsets = offsets_of(parts, rows.item);
+        staging.emplace(rows);
+    });
     for (std::byte* const row : rows.begins) {
-        failed.of([&] { staging->read(row, offsets[mine], offsets[mine + 1]); });
-        ranks.exchange(staging->data(), offsets);
-        failed.of([&] {
+        Piece piece{};
+        exchanges.prepare([&] {
+            staging->read(row, offsets[mine], offsets[mine + 1]);
+            piece = {staging->data(), offsets};
+        });
+        exchanges.exchange(std::span(&piece, 1));
+        exchanges.prepare([&] {
             staging->write(row, 0, offsets[mine]);
             staging->write(row, offsets[mine + 1], offsets.back());
             staging->synchronize();
         });
     }
-    failed.raise();
 }
 
 // Copies samples [from, to) of a row between its place and a dense copy of it.
@@ -124,16 +103,45 @@ void move_samples(const Rows& rows, std::byte* row, std::byte* dense, std::int64
     }
 }
 
-void gather_scattered(const RankPartition::State& ranks, const Rows& rows, const Partition& mine,
-                      std::span<const std::int64_t> offsets) {
+void gather_scattered(Exchanges& exchanges, std::size_t rank, const Rows& rows, std::span<const Partition> parts) {
     std::vector<std::byte> dense;
-    with_room(ranks, [&] { dense.resize(static_cast<std::size_t>(rows.samples * rows.item)); });
+    std::vector<std::int64_t> offsets;
+    exchanges.prepare([&] {
+        offsets = offsets_of(parts, rows.item);
+        dense.resize(static_cast<std::size_t>(rows.samples * rows.item));
+    });
     for (std::byte* const row : rows.begins) {
-        move_samples(rows, row, dense.data(), mine.base, mine.base + mine.count, false);
-        ranks.exchange(dense.data(), offsets);
-        move_samples(rows, row, dense.data(), 0, mine.base, true);
-        move_samples(rows, row, dense.data(), mine.base + mine.count, rows.samples, true);
+        exchanges.prepare([&] {
+            const Partition& mine = parts[rank];
+            move_samples(rows, row, dense.data(), mine.base, mine.base + mine.count, false);
+        });
+        const Piece piece{dense.data(), offsets};
+        exchanges.exchange(std::span(&piece, 1));
+        exchanges.prepare([&] {
+            const Partition& mine = parts[rank];
+            move_samples(rows, row, dense.data(), 0, mine.base, true);
+            move_samples(rows, row, dense.data(), mine.base + mine.count, rows.samples, true);
+        });
     }
+}
+
+bool on_host(const Rows& rows) { return rows.device_type == 1; }
+bool in_place(const Rows& rows) { return on_host(rows) && (rows.stride == rows.item || rows.samples == 1); }
+
+// All behind one meeting.
+void gather_in_place(Exchanges& exchanges, std::span<const Rows> planes, std::span<const Partition> parts) {
+    if (std::ranges::none_of(planes, in_place)) return;
+    std::vector<std::vector<std::int64_t>> offsets;
+    std::vector<Piece> pieces;
+    exchanges.prepare([&] {
+        offsets.reserve(planes.size());
+        for (const Rows& rows : planes) {
+            if (!in_place(rows)) continue;
+            offsets.push_back(offsets_of(parts, rows.item));
+            for (std::byte* const row : rows.begins) pieces.push_back({row, offsets.back()});
+        }
+    });
+    exchanges.exchange(pieces);
 }
 
 }  // namespace
@@ -165,13 +173,15 @@ Rows rows_of(const ArrayView& plane, const std::string& what) {
     return rows;
 }
 
-void gather(const RankPartition::State& ranks, const Rows& rows, std::span<const Partition> parts) {
-    if (ranks.size == 1 || rows.samples == 0) return;
-    const std::vector<std::int64_t> offsets = offsets_of(parts, rows.item);
-    if (rows.device_type != 1) return gather_on_device(ranks, rows, offsets);
-    if (rows.stride != rows.item && rows.samples > 1)
-        return gather_scattered(ranks, rows, parts[static_cast<std::size_t>(ranks.rank)], offsets);
-    for (std::byte* const row : rows.begins) ranks.exchange(row, offsets);
+void gather(const RankPartition::State& ranks, Exchanges& exchanges, std::span<const Rows> planes,
+            std::span<const Partition> parts) {
+    if (ranks.size == 1) return;
+    gather_in_place(exchanges, planes, parts);
+    const auto mine = static_cast<std::size_t>(ranks.rank);
+    for (const Rows& rows : planes) {
+        if (in_place(rows)) continue;
+        on_host(rows) ? gather_scattered(exchanges, mine, rows, parts) : gather_on_device(exchanges, mine, rows, parts);
+    }
 }
 
 }  // namespace eagle::ranks

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "ranks/Exchanges.h"
+
 namespace eagle::ranks {
 
 // A plane as rows of one element a sample. Where the components of a sample lie side by side, they are one element.
@@ -24,8 +26,8 @@ struct Rows {
 // what the plane is called.
 Rows rows_of(const ArrayView& plane, const std::string& what);
 
-// Rank r's samples are parts[r]; afterwards all samples are there on every rank. What fails on this rank alone is
-// raised when the exchange is over; who calls tells the others.
-void gather(const RankPartition::State& ranks, const Rows& rows, std::span<const Partition> parts);
+// Rank r's samples of every plane are parts[r]; afterwards all samples are there on every rank.
+void gather(const RankPartition::State& ranks, Exchanges& exchanges, std::span<const Rows> planes,
+            std::span<const Partition> parts);
 
 }  // namespace eagle::ranks

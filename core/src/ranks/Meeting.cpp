@@ -24,6 +24,19 @@ std::string name_of(const State& ranks, int rank) {
     return "rank " + std::to_string(rank) + " of " + std::to_string(ranks.size);
 }
 
+// Where a rank cannot turn back, what fails is done again: memory that ran out may be there in a while.
+template <class Body>
+void persist(const State& ranks, const Body& body) {
+    for (int tried = 1;; ++tried) {
+        try {
+            return body();
+        } catch (...) {
+            if (tried == 1000) throw;
+        }
+        ranks.messages->pause(1e-3);
+    }
+}
+
 void send(const State& ranks, int rank, const Message& message) {
     ranks.messages->send(rank, std::as_bytes(std::span(&message, 1)));
 }
@@ -41,9 +54,12 @@ Message message_of(const State& ranks, Message::Kind kind, std::uint64_t meeting
     return message;
 }
 
+// There is room for a message before it is taken.
 void take_in(const State& ranks) {
-    for (Message message; ranks.messages->receive(std::as_writable_bytes(std::span(&message, 1)));)
-        ranks.inbox.push_back(message);
+    for (Message message;; ranks.inbox.push_back(message)) {
+        if (ranks.inbox.size() == ranks.inbox.capacity()) ranks.inbox.reserve(2 * ranks.inbox.size());
+        if (!ranks.messages->receive(std::as_writable_bytes(std::span(&message, 1)))) return;
+    }
 }
 
 // Of meetings that are over.
@@ -72,10 +88,10 @@ const Message* leaver(const State& ranks, std::uint64_t meeting) {
 // One meeting of this rank.
 class Meeting {
   public:
-    Meeting(const State& ranks, Word& mine, std::exception_ptr& error, std::int64_t done)
-        : ranks_(ranks), mine_(mine), error_(error), done_(done) {}
+    Meeting(const State& ranks, Word& mine, std::exception_ptr& error, std::int64_t done, Waits waits)
+        : ranks_(ranks), mine_(mine), error_(error), done_(done), stays_(waits == Waits::staying) {}
 
-    std::vector<Word> words() {
+    std::span<const Word> words() {
         forget_before(ranks_, mine_.meeting);
         look();
         fail_if_interrupted();
@@ -92,22 +108,23 @@ class Meeting {
             Message message = message_of(ranks_, Message::sum, mine_.meeting);
             message.round = round;
             message.of = sum;
-            send(ranks_, (ranks_.rank + (1 << round)) % ranks_.size, message);
+            surely([&] { send(ranks_, (ranks_.rank + (1 << round)) % ranks_.size, message); });
             sum.add(wait([&](const Message& m) { return m.kind == Message::sum && m.round == round; }).of);
         }
         return sum;
     }
 
-    std::vector<Word> all_words() {
+    std::span<const Word> all_words() {
         Message message = message_of(ranks_, Message::word, mine_.meeting);
         message.said = mine_;
-        send_all(ranks_, message);
-        std::vector<Word> words(static_cast<std::size_t>(ranks_.size));
+        for (int rank = 0; rank < ranks_.size; ++rank)
+            if (rank != ranks_.rank) surely([&] { send(ranks_, rank, message); });
+        std::vector<Word>& words = ranks_.words;
         words[static_cast<std::size_t>(ranks_.rank)] = mine_;
-        for (int k = 1; k < ranks_.size; ++k) {
-            const Message one = wait([](const Message& m) { return m.kind == Message::word; });
-            words[static_cast<std::size_t>(one.from)] = one.said;
-        }
+        for (int rank = 0; rank < ranks_.size; ++rank)
+            if (rank != ranks_.rank)
+                words[static_cast<std::size_t>(rank)] =
+                    wait([rank](const Message& m) { return m.kind == Message::word && m.from == rank; }).said;
         return words;
     }
 
@@ -115,7 +132,7 @@ class Meeting {
     Message wait(const Wanted& wanted) {
         const Clock::time_point start = Clock::now();
         for (;;) {
-            take_in(ranks_);
+            surely([&] { take_in(ranks_); });
             if (const Message* const gone = leaver(ranks_, mine_.meeting)) throw_left(ranks_, Message(*gone));
             const auto found = std::find_if(ranks_.inbox.begin(), ranks_.inbox.end(),
                                             [&](const Message& m) { return m.meeting == mine_.meeting && wanted(m); });
@@ -130,9 +147,17 @@ class Meeting {
         }
     }
 
+    // A word that is half out keeps the others waiting.
+    template <class Body>
+    void surely(const Body& body) {
+        stays_ ? persist(ranks_, body) : body();
+    }
+
     void look() {
         if (!ranks_.messages->interrupted()) return;
-        if (ranks_.interrupted.exchange(true)) give_up();
+        const bool again = ranks_.interrupted.exchange(true);
+        if (stays_) return;
+        if (again) give_up();
         send_all(ranks_, message_of(ranks_, Message::stop, mine_.meeting));
     }
 
@@ -158,27 +183,41 @@ class Meeting {
     Word& mine_;
     std::exception_ptr& error_;
     std::int64_t done_;
+    bool stays_;
 };
 
-std::vector<Word> over_collective(const State& ranks, const Word& mine) {
-    std::vector<Word> words(static_cast<std::size_t>(ranks.size));
-    words[static_cast<std::size_t>(ranks.rank)] = mine;
-    std::vector<std::int64_t> offsets;
-    for (int r = 0; r <= ranks.size; ++r) offsets.push_back(r * static_cast<std::int64_t>(sizeof(Word)));
-    ranks.exchange(words.data(), offsets);
-    return words;
+// What ended a meeting, where that is not the meeting itself.
+void leave_with_what_is_thrown(const State& ranks) noexcept {
+    try {
+        throw;
+    } catch (const std::exception& known) {
+        leave(ranks, known.what(), ranks.meetings);
+    } catch (...) {
+        leave(ranks, "something that is no exception of C++", ranks.meetings);
+    }
+}
+
+std::span<const Word> over_collective(const State& ranks, const Word& mine) {
+    ranks.words[static_cast<std::size_t>(ranks.rank)] = mine;
+    if (ranks.size > 1) ranks.allgather(ranks.words.data(), ranks.word_offsets);
+    return ranks.words;
 }
 
 }  // namespace
 
-std::vector<Word> meet(const State& ranks, Word mine, std::exception_ptr& error, std::int64_t done) {
-    if (ranks.size == 1) return {mine};
+std::span<const Word> meet(const State& ranks, Word mine, std::exception_ptr& error, std::int64_t done, Waits waits) {
+    if (ranks.size == 1) return over_collective(ranks, mine);
     if (const std::string why = why_left(ranks); !why.empty())
         throw Error("these ranks meet no more: " + why + next_step);
     mine.meeting = ++ranks.meetings;
     ++met;
     if (!ranks.messages) return over_collective(ranks, mine);
-    return Meeting(ranks, mine, error, done).words();
+    try {
+        return Meeting(ranks, mine, error, done, waits).words();
+    } catch (...) {
+        leave_with_what_is_thrown(ranks);
+        throw;
+    }
 }
 
 std::uint64_t meetings_of_this_thread() noexcept { return met; }
@@ -193,27 +232,43 @@ void look_for_stop(const State& ranks) {
             throw AskedToStop("stopped, because " + name_of(ranks, message.from) + " could not go on");
 }
 
-void ask_to_stop(const State& ranks) {
-    if (ranks.messages) send_all(ranks, message_of(ranks, Message::stop, ranks.meetings + 1));
+void ask_to_stop(const State& ranks, bool interrupted) noexcept {
+    if (!ranks.messages) return;
+    if (interrupted) ranks.interrupted = true;
+    try {
+        send_all(ranks, message_of(ranks, Message::stop, ranks.meetings + 1));
+    } catch (...) {  // they hear of it at the meeting
+    }
 }
 
-void end_call(const State& ranks, const std::string& call, std::int64_t done) {
-    if (!ranks.interrupted.exchange(false)) return;
+bool take_interruption(const State& ranks) noexcept { return ranks.interrupted.exchange(false); }
+
+void leave_when_done(const State& ranks, const std::string& call, std::int64_t done) {
     const std::string why = "interrupted when this was done on every rank: " + call;
     leave(ranks, why, ranks.meetings + 1);
     throw Interrupted(why + next_step, done);
 }
 
-void leave(const State& ranks, const std::string& why, std::uint64_t meeting) {
+void leave(const State& ranks, std::string_view why, std::uint64_t meeting) noexcept {
     {
         const std::lock_guard lock(ranks.mutex);
         if (!ranks.left.empty()) return;
-        ranks.left = why;
+        try {
+            ranks.left = why;
+        } catch (...) {
+            ranks.left = "out of memory";  // short enough to need none
+        }
     }
     if (!ranks.messages) return;
     Message message = message_of(ranks, Message::left, meeting);
     put(message.said.text, why);
-    send_all(ranks, message);
+    for (int rank = 0; rank < ranks.size; ++rank) {
+        if (rank == ranks.rank) continue;
+        try {
+            persist(ranks, [&] { send(ranks, rank, message); });
+        } catch (...) {  // this rank has left, and that is what a later call says
+        }
+    }
 }
 
 }  // namespace eagle::ranks

@@ -8,6 +8,7 @@
 
 #include "ranks/Agree.h"
 #include "ranks/Call.h"
+#include "ranks/Exchanges.h"
 #include "ranks/Gather.h"
 #include "ranks/Meeting.h"
 #include "ranks/State.h"
@@ -23,6 +24,7 @@ std::string words_of(const ArrayView& plane, const ranks::Rows& rows) {
 }  // namespace
 
 RankMessages::~RankMessages() = default;
+std::function<void()> RankMessages::prepared(void*, std::span<const std::int64_t>) { return {}; }
 
 RankPartition::RankPartition(int rank, int size, Allgather allgather, bool gather) {
     if (size < 1 || rank < 0 || rank >= size)
@@ -56,21 +58,21 @@ Partition RankPartition::part(std::int64_t n_samples, std::int64_t multiple) con
 void RankPartition::allgather(const ArrayView& plane) const {
     const ranks::Claimed claimed(*state_);
     ranks::Rows rows;
+    std::vector<Partition> of_ranks;
+    ranks::Doing doing{"allgather"};
     std::exception_ptr failed;
     try {
         rows = ranks::rows_of(plane, "the plane");
+        of_ranks = parts(rows.samples);
+        doing = {.call = "allgather, " + words_of(plane, rows), .samples = rows.samples};
     } catch (...) {
         failed = std::current_exception();
     }
-    const std::string call = "allgather, " + words_of(plane, rows);
-    ranks::agree(*state_, failed, {.call = call, .samples = rows.samples});
-    try {
-        ranks::gather(*state_, rows, parts(rows.samples));
-    } catch (...) {
-        failed = std::current_exception();
-    }
-    ranks::agree(*state_, failed, {.call = "end of " + call});
-    ranks::end_call(*state_, call, rows.samples);
+    ranks::agree(*state_, failed, doing);
+    ranks::Exchanges exchanges(*state_, doing);
+    ranks::gather(*state_, exchanges, std::span(&rows, 1), of_ranks);
+    exchanges.end();
+    ranks::end_call(*state_, rows.samples, [&] { return doing.call; });
 }
 
 }  // namespace eagle

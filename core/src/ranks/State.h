@@ -4,11 +4,12 @@
 
 #include <atomic>
 #include <cstdint>
-#include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "exec/Busy.h"
 #include "ranks/Word.h"
@@ -17,7 +18,14 @@ namespace eagle {
 
 struct RankPartition::State {
     State(int its_rank, int of, Allgather collective, bool gathers)
-        : rank(its_rank), size(of), allgather(std::move(collective)), gather(gathers) {}
+        : rank(its_rank),
+          size(of),
+          allgather(std::move(collective)),
+          gather(gathers),
+          words(static_cast<std::size_t>(of)) {
+        for (int r = 0; r <= size; ++r) word_offsets.push_back(r * static_cast<std::int64_t>(sizeof(ranks::Word)));
+        inbox.reserve(2 * words.size() + 32);
+    }
 
     int rank, size;
     Allgather allgather;
@@ -27,7 +35,10 @@ struct RankPartition::State {
     // Meetings that this rank has begun, or would have; ranks whose numbers differ have not made the same calls.
     mutable std::atomic<std::uint64_t> meetings{0};
 
-    mutable std::deque<ranks::Message> inbox;      // of whoever holds `busy`
+    // Of whoever holds `busy`. Where ranks meet, no memory is asked for.
+    mutable std::vector<ranks::Message> inbox;
+    mutable std::vector<ranks::Word> words;  // of the last meeting
+    std::vector<std::int64_t> word_offsets;
     mutable std::atomic<bool> interrupted{false};  // and the others do not know yet
 
     mutable std::mutex mutex;
@@ -36,9 +47,11 @@ struct RankPartition::State {
     mutable std::string owed;  // what the others are to be told when they have
     mutable std::string left;  // why these ranks meet no more
 
-    // As RankPartition::Allgather; nothing happens on a single rank.
-    void exchange(void* whole, std::span<const std::int64_t> offsets) const {
-        if (size > 1) allgather(whole, offsets);
+    // RankPartition::Allgather with these arguments, which outlive it; what can fail is done, as far as it can be.
+    std::function<void()> prepared(void* whole, std::span<const std::int64_t> offsets) const {
+        if (messages)
+            if (std::function<void()> made = messages->prepared(whole, offsets)) return made;
+        return [this, whole, offsets] { allgather(whole, offsets); };
     }
 };
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <string>
+#include <string_view>
 
 namespace eagle::ranks {
 
@@ -20,14 +20,15 @@ struct Word {
     std::int64_t samples = 0;
     std::int64_t numbers = 0;          // how many scalar arguments
     std::uint64_t numbers_digest = 0;  // of their names and bits
+    std::uint64_t pieces_digest = 0;   // of what is exchanged behind the meeting
     char call[56] = {};
     char kernel[104] = {};
-    char text[288] = {};
+    char text[280] = {};
 };
 static_assert(sizeof(Word) == 512);
 
 template <std::size_t Size>
-void put(char (&to)[Size], const std::string& text) {
+void put(char (&to)[Size], std::string_view text) {
     std::size_t size = std::min(text.size(), Size - 1);
     // Python takes no half of a character.
     while (size > 0 && size < text.size() && (static_cast<unsigned char>(text[size]) & 0xC0u) == 0x80u) --size;

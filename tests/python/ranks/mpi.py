@@ -24,13 +24,13 @@ def tell(value):
 """
 
 
-def start(program, folder, ranks=2, **changes):
+def start(program, folder, ranks=2, *arguments, **changes):
     """The process of mpiexec. The program's first argument is `folder`; kernels of the matrix can be imported."""
     file = folder / "program.py"
     file.write_text(BEGIN + textwrap.dedent(program))
     paths = [str(HERE), str(MATRIX), os.environ.get("PYTHONPATH")]
     return subprocess.Popen(
-        [MPIEXEC, "-n", str(ranks), sys.executable, "-m", "mpi4py", file, folder],
+        [MPIEXEC, "-n", str(ranks), sys.executable, "-m", "mpi4py", file, folder, *arguments],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), **changes},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -1,7 +1,7 @@
 """Kernels of the programs under mpiexec."""
 
 import hawk
-from hawk import Index, Mutable, Scalar
+from hawk import Index, Mutable, Scalar, Terminated
 
 
 @hawk.kernel
@@ -15,3 +15,9 @@ def heavy(x: Scalar) -> Scalar:
 @hawk.kernel
 def divided(left: Mutable[Index], by: Index):
     left = left // by
+
+
+@hawk.kernel
+def countdown(left: Mutable[Scalar], done: Terminated):
+    left = left - 1.0
+    done = left <= 0.0

@@ -149,3 +149,60 @@ def test_ctrl_c_while_planes_are_exchanged(tmp_path):
         folder = tmp_path / str(k)
         folder.mkdir()
         check(interrupted(program, folder, 2, k % 2, after), k % 2, "interrupted")
+
+
+def test_what_until_raises_on_one_rank_is_that_ranks_own(tmp_path):
+    """simulate steps a rank's own samples; the ranks meet afterwards as if nothing had been."""
+    program = """
+    from rank_kernels import countdown
+    ranks = RANKS()
+    mine = ranks.partition(10)
+    left = np.arange(1.0, 11.0)
+    def until(state):
+        if ranks.rank == 1:
+            raise LookupError("mine")
+    part = left[mine.base : mine.base + mine.count]
+    try:
+        ended = "nothing", eagle.simulate(countdown, max_steps=100, left=part, until=until, every=2).status
+    except LookupError as error:
+        ended = str(error), error.result.status
+    refused = None
+    try:
+        eagle.simulate(countdown, max_steps=1, left=np.ones(3), structure=ranks)
+    except TypeError as error:
+        refused = str(error)
+    ranks.allgather(left)
+    tell((ended, refused, left.tolist()))
+    """
+    found = told(program, tmp_path)
+    assert [ended for ended, _, _ in found] == [("nothing", "finished"), ("mine", "interrupted")]
+    for rank, (_, refused, left) in enumerate(found):
+        assert refused.startswith(f"structure is <RankPartition {rank} of 2>")
+        assert left == [0.0] * 5 + [4.0, 5.0, 6.0, 7.0, 8.0]
+
+
+GONE = {"os.kill(os.getpid(), signal.SIGKILL)": 9, "os._exit(5)": 5, "sys.exit(4)": 4}
+
+
+@pytest.mark.parametrize("how", GONE)
+def test_a_rank_that_is_gone_ends_the_job(tmp_path, how):
+    """What MPICH's mpiexec and mpi4py's runner do, which the page tells of; the other rank waits in a call."""
+    program = f"""
+    import os, signal, time
+    from matrix_kernels import affine
+    ranks = RANKS()
+    bound = eagle.plan(affine, structure=ranks).bind(x=np.ones(8), a=1.0, b=0.0, out=np.zeros(8))
+    bound.launch()
+    if ranks.rank == 1:
+        time.sleep(0.3)
+        {how}
+    bound.launch()
+    tell("it went on")
+    """
+    job = start(program, tmp_path)
+    try:
+        said, _ = job.communicate(timeout=60)
+    finally:
+        end(job)
+    assert job.returncode == GONE[how], said
+    assert not list(tmp_path.glob("rank*"))

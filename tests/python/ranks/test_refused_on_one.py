@@ -214,3 +214,54 @@ def test_numbers_that_differ_are_refused_before_anything_runs(tmp_path):
     ]
     assert first[:4] == [("ValueError", text + "; every rank is given the same numbers") for text in texts]
     assert first[4:] == [[-1.0] * 4, [3.0] * 4, None]
+
+
+def test_memory_that_runs_out_on_one_rank_ends_the_call_on_all(tmp_path):
+    """Samples that lie apart are exchanged over a copy, for which rank 1 has no room; with room again all is well."""
+    program = """
+    import resource
+    n = 16_000_000
+    plane = np.full((n, 2), float(ranks.rank), np.float32)[:, 0]
+    unlimited = resource.getrlimit(resource.RLIMIT_AS)
+    def gather(spare):
+        if one:
+            used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+            resource.setrlimit(resource.RLIMIT_AS, (used + spare, unlimited[1]))
+        try:
+            ranks.allgather(plane)
+        finally:
+            resource.setrlimit(resource.RLIMIT_AS, unlimited)
+    attempt(lambda: gather(16_000_000))
+    attempt(lambda: np.unique(plane))
+    attempt(lambda: gather(1_000_000_000))
+    attempt(lambda: [(plane[: n // 2] == 0.0).all(), (plane[n // 2 :] == 1.0).all()].count(True) == 2 or 1 / 0)
+    tell(said)
+    """
+    first, second = told(BEGIN + dedent(program), tmp_path)
+    assert second[0][0] == "MemoryError"
+    assert first[0] == ("RuntimeError", FAILED + second[0][1])
+    assert first[1] == [0.0] and second[1] == [1.0]
+    assert first[2:] == second[2:] == [None, None]
+
+
+def test_planes_of_different_layouts(tmp_path):
+    """Where samples lie apart is a rank's own affair; what is exchanged at once has to be the same."""
+    program = """
+    apart = np.full((4, 2), float(one))[:, 0] if one else np.zeros(4)
+    attempt(lambda: ranks.allgather(apart))
+    attempt(lambda: apart.copy())
+    wide = np.full((2, 4), float(one), order="F" if one else "C")
+    attempt(lambda: ranks.allgather(wide))
+    attempt(lambda: wide.copy())
+    attempt(lambda: run(100.0))
+    tell(said)
+    """
+    first, second = told(BEGIN + dedent(program), tmp_path)
+    assert first[:2] == second[:2] == [None, [0.0, 0.0, 1.0, 1.0]]
+    words = (
+        "in allgather, float64, 4 samples of 2 rank 0 and rank 1 have a plane that is laid out in different ways, or "
+        "lies on different devices; every rank gives planes of the same layout, on the same kind of device"
+    )
+    assert first[2] == second[2] == ("ValueError", words)
+    assert first[3] == [[0.0] * 4] * 2 and second[3] == [[1.0] * 4] * 2
+    assert first[4] == second[4] == [100.0] * 4

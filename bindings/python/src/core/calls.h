@@ -9,13 +9,20 @@
 
 namespace eagle::python {
 
-// Says in the Python error that is set how far a call came: in a note, and in `done`.
-inline void note_interruption(const Interrupted& stopped) {
+// Says in the Python error that is set what became of the call meanwhile.
+inline void note(const char* what) {
     nanobind::python_error error;
-    if (PyObject_SetAttrString(error.value().ptr(), "done", nanobind::int_(stopped.done()).ptr()) != 0) PyErr_Clear();
-    PyObject* noted = PyObject_CallMethod(error.value().ptr(), "add_note", "s", stopped.what());
+    PyObject* noted = PyObject_CallMethod(error.value().ptr(), "add_note", "s", what);
     if (noted == nullptr) PyErr_Clear();
     Py_XDECREF(noted);
+    error.restore();
+}
+
+// The same, and how far it came, in `done`.
+inline void note_interruption(const Interrupted& stopped) {
+    note(stopped.what());
+    nanobind::python_error error;
+    if (PyObject_SetAttrString(error.value().ptr(), "done", nanobind::int_(stopped.done()).ptr()) != 0) PyErr_Clear();
     error.restore();
 }
 
@@ -30,6 +37,9 @@ PyObject* guarded(const Body& body) noexcept {
         return nullptr;
     } catch (const Interrupted& stopped) {
         PyErr_Occurred() != nullptr ? note_interruption(stopped) : set_python_error();
+        return nullptr;
+    } catch (const std::exception& failed) {
+        PyErr_Occurred() != nullptr ? note(failed.what()) : set_python_error();
         return nullptr;
     } catch (...) {
         if (PyErr_Occurred() == nullptr) set_python_error();

@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 
 namespace eagle::python {
@@ -33,7 +35,9 @@ struct HeldObjects {
 class MpiAllgather {
   public:
     MpiAllgather(nanobind::handle method, nanobind::handle in_place, nanobind::handle byte);
-    void operator()(void* whole, std::span<const std::int64_t> offsets) const;
+    void operator()(void* whole, std::span<const std::int64_t> offsets) const { prepared(whole, offsets)(); }
+    // With everything made that Python needs for the call.
+    std::function<void()> prepared(void* whole, std::span<const std::int64_t> offsets) const;
 
   private:
     HeldObjects<3> held_;
@@ -42,16 +46,21 @@ class MpiAllgather {
 // RankMessages over Isend and matched probes.
 class MpiMessages final : public RankMessages {
   public:
-    // (isend, improbe, any_source, tag) of a communicator whose messages with that tag are these alone.
-    explicit MpiMessages(nanobind::handle parts);
+    // (isend, improbe, any_source, tag) of a communicator whose messages with that tag are these alone. `allgather` is
+    // the collective beside them.
+    MpiMessages(nanobind::handle parts, std::shared_ptr<const MpiAllgather> allgather);
     void send(int rank, std::span<const std::byte> message) override;
     bool receive(std::span<std::byte> message) override;
     bool interrupted() override;
     void pause(double seconds) override;
+    std::function<void()> prepared(void* whole, std::span<const std::int64_t> offsets) override;
 
   private:
     HeldObjects<4> held_;
     HeldObjects<1> sent_;  // requests; each keeps its message
+    alignas(16) std::byte letter_[size];
+    HeldObjects<1> view_;  // of letter_
+    std::shared_ptr<const MpiAllgather> allgather_;
 };
 
 }  // namespace eagle::python

@@ -32,20 +32,24 @@ constexpr const char* doc =
     "by which a rank that waits hears of the others. They are written in C: no signal handler of Python runs, and "
     "raises, between a rank's decision to call them and the call.";
 
-RankPartition::Allgather allgather_of(nb::handle method, nb::handle in_place, nb::handle byte) {
-    if (method.is_none()) return {};
-    auto held = std::make_shared<const MpiAllgather>(method, in_place, byte);
-    return [held](void* whole, std::span<const std::int64_t> offsets) { (*held)(whole, offsets); };
+std::shared_ptr<const MpiAllgather> allgather_of(nb::handle method, nb::handle in_place, nb::handle byte) {
+    return method.is_none() ? nullptr : std::make_shared<const MpiAllgather>(method, in_place, byte);
+}
+
+RankPartition::Allgather calling(const std::shared_ptr<const MpiAllgather>& collective) {
+    if (!collective) return {};
+    return [collective](void* whole, std::span<const std::int64_t> offsets) { (*collective)(whole, offsets); };
 }
 
 void make(HeldRanks* self, nb::handle rank, nb::handle size, nb::handle method, nb::handle in_place, nb::handle byte,
           nb::handle structure, bool gather, nb::handle messages) {
     structure_of(structure);
+    const std::shared_ptr<const MpiAllgather> collective = allgather_of(method, in_place, byte);
     const std::shared_ptr<RankMessages> through =
-        messages.is_none() ? nullptr : std::make_shared<MpiMessages>(messages);
+        messages.is_none() ? nullptr : std::make_shared<MpiMessages>(messages, collective);
     new (self) HeldRanks{ranks_with_messages(static_cast<int>(whole_number(rank, "rank", 0, 1 << 30)),
                                              static_cast<int>(whole_number(size, "size", 1, 1 << 30)),
-                                             allgather_of(method, in_place, byte), through, gather),
+                                             calling(collective), through, gather),
                          nb::borrow(structure)};
 }
 
