@@ -74,7 +74,7 @@ void expect_even(const Ended& ended, int victim) {
     const std::string whose = "rank " + std::to_string(victim) + " of 3";
     const auto v = static_cast<std::size_t>(victim);
     const bool failed = !ended.first[v].empty(), done = says(ended.first[v], "when this was done on every rank");
-    if (failed) EXPECT_TRUE(says(ended.first[v], "interrupted")) << ended.first[v];
+    EXPECT_EQ(failed, says(ended.first[v], "interrupted")) << ended.first[v];
     for (std::size_t k = 0; k < size; ++k) {
         EXPECT_EQ(ended.next[k].empty(), ended.next[v].empty()) << ended.next[k];
         if (k == v) continue;
@@ -115,7 +115,7 @@ TEST_P(RankInterrupt, AtEachMomentEndsTheCallOnAll) {
                 const Ended ended = interrupted(victim, at, times, given.gather, given.calls);
                 SCOPED_TRACE(testing::Message() << times << " times from the " << at << "th on rank " << victim);
                 if (given.one_call) expect_even(ended, victim);
-                if (ended.asked > at) EXPECT_NE(ended.first[static_cast<std::size_t>(victim)], "");
+                EXPECT_EQ(ended.asked > at, !ended.first[static_cast<std::size_t>(victim)].empty());
                 if (HasFailure()) return;
             }
 }

@@ -41,20 +41,25 @@ class Post {
     std::vector<std::deque<std::vector<std::byte>>> boxes_;
 };
 
-// `interrupted(rank)` is asked as a Ctrl-C.
+// `interrupted(rank)` is asked as a Ctrl-C; `room`: what the collective needs.
 class Messages final : public eagle::RankMessages {
   public:
-    Messages(Post& post, int rank, std::function<bool(int)> interrupted)
-        : post_(post), rank_(rank), interrupted_(std::move(interrupted)) {}
+    Messages(Post& post, int rank, std::function<bool(int)> interrupted, std::vector<std::byte>& room)
+        : post_(post), rank_(rank), interrupted_(std::move(interrupted)), room_(room) {}
     void send(int rank, std::span<const std::byte> message) override { post_.put(rank, message); }
     bool receive(std::span<std::byte> message) override { return post_.take(rank_, message); }
     bool interrupted() override { return interrupted_ && interrupted_(rank_); }
     void pause(double) override { std::this_thread::yield(); }
+    std::function<void()> prepared(void*, std::span<const std::int64_t> offsets) override {
+        if (rank_ == 0) room_.reserve(static_cast<std::size_t>(offsets.back()));
+        return {};
+    }
 
   private:
     Post& post_;
     int rank_;
     std::function<bool(int)> interrupted_;
+    std::vector<std::byte>& room_;
 };
 
 struct Options {
@@ -92,7 +97,7 @@ inline std::vector<std::string> ranks(int size, const std::function<void(eagle::
             try {
                 body(eagle::ranks_with_messages(
                     rank, size, collective(rank),
-                    options.messages ? std::make_shared<Messages>(post, rank, options.interrupted) : nullptr,
+                    options.messages ? std::make_shared<Messages>(post, rank, options.interrupted, room) : nullptr,
                     options.gather));
             } catch (const std::exception& error) {
                 errors[static_cast<std::size_t>(rank)] = error.what();

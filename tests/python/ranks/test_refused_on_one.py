@@ -220,7 +220,7 @@ def test_memory_that_runs_out_on_one_rank_ends_the_call_on_all(tmp_path):
     """Samples that lie apart are exchanged over a copy, for which rank 1 has no room; with room again all is well."""
     program = """
     import resource
-    n = 16_000_000
+    n = 20_000_000  # a copy is larger than any heap that malloc keeps for a thread
     plane = np.full((n, 2), float(ranks.rank), np.float32)[:, 0]
     unlimited = resource.getrlimit(resource.RLIMIT_AS)
     def gather(spare):

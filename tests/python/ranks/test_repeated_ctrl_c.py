@@ -13,7 +13,7 @@ from mpi import end, start
 
 # A press between two calls is this script's own affair, and it goes on; what ended a call carries a note.
 ROUNDS = """
-import os, signal
+import os, signal, time
 over = True
 def pressed(number, frame):
     if not over:
@@ -51,6 +51,8 @@ def rounds(make):
         write(f"ready{k}-{ranks.rank}", os.getpid())
         error = what_ends(call)
         write(f"told{k}-{ranks.rank}", (type(error).__name__, str(error), getattr(error, "__notes__", [])))
+        while not Path(sys.argv[1], f"go{k}").exists():  # no press of this round comes in the next
+            time.sleep(0.002)
 """
 
 PROGRAMS = {
@@ -72,7 +74,6 @@ PROGRAMS = {
     """,
     "late": """
     GATHER = True
-    import time
     from matrix_kernels import affine
     def make(ranks):
         bound = eagle.plan(affine, structure=ranks).bind(x=np.ones(8), a=1.0, b=0.0, out=np.zeros(8))
@@ -157,6 +158,7 @@ def press_in_rounds(program, folder, ranks, victims_of):
                 press([pids[victim] for victim in victims], times, gap)
                 time.sleep(0.3)
             found.append((victims, read_all(told, job, 10)))
+            (folder / f"go{k}").touch()
         said, _ = job.communicate(timeout=30)
     finally:
         end(job)
