@@ -3,10 +3,11 @@
     python scripts/backend_guide.py          writes the page anew, with the installed package
 
 A block ```sh run``` is run by the shell in one empty folder, all in their order; a comment that names a file of the
-example shows it, `groups` is the table of groups, and `first plan` the list of what a plan needs. Links of the text
-hold where it lies, and are turned to hold where the page does.
+example shows it, `groups` and `functions` are the tables of what a kind may have, `first plan` and `simulate` the lists
+of what these need. Links of the text hold where it lies, and are turned to hold where the page does.
 """
 
+import fnmatch
 import os
 import re
 import subprocess
@@ -44,26 +45,31 @@ def prefix(environment: dict[str, str]) -> Path:
     return Path(subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout.strip())
 
 
+def listed(environment: dict[str, str]) -> list[tuple[str, str, str]]:
+    """Every function: its group, its name and the minor that it came in."""
+    text = (prefix(environment) / "include/eagle/seam/symbols.def").read_text(encoding="utf-8")
+    return re.findall(r"^EAGLE_SYMBOL\((\w+), +(\w+), +(\d+)", text, re.MULTILINE)
+
+
 def symbols(environment: dict[str, str]) -> dict[str, tuple[int, int]]:
     """Of each group: functions that its bit promises, and those whose presence is enough."""
-    text = (prefix(environment) / "include/eagle/seam/symbols.def").read_text(encoding="utf-8")
     found: dict[str, tuple[int, int]] = {}
-    for group, since in re.findall(r"^EAGLE_SYMBOL\((\w+), +\w+, +(\d+)", text, re.MULTILINE):
+    for group, _, since in listed(environment):
         promised, more = found.get(group, (0, 0))
         found[group] = (promised + 1, more) if since == "0" else (promised, more + 1)
     return found
 
 
-def rows(environment: dict[str, str]) -> set[str]:
-    """Groups that have rows of their name."""
+def rows(environment: dict[str, str]) -> dict[str, set[str]]:
+    """Every row of the judge, and the functions that it covers."""
     command = [sys.executable, "-m", "eagle", "conformance", "--list"]
     said = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
-    return set(re.findall(r"^([a-z]+)-", said, re.MULTILINE))
+    return {name: set(covered) for name, *covered in map(str.split, said.splitlines()) if name}
 
 
 def groups(environment: dict[str, str]) -> str:
     """The table of groups."""
-    counted, judged = symbols(environment), rows(environment)
+    counted, judged = symbols(environment), {row.partition("-")[0] for row in rows(environment)}
     lines = ["| group | gives eagle | functions: promised, optional | rows | without it |", "|---|---|---|---|---|"]
     named = []
     for group, gives, loss in told("groups.txt"):
@@ -78,23 +84,46 @@ def groups(environment: dict[str, str]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def functions(environment: dict[str, str]) -> str:
+    """The table of functions that need no bit. ValueError for one that is not told of, or rows that are not theirs."""
+    judged, untold = rows(environment), {name for group, name, _ in listed(environment) if group in ("none", "sdk")}
+    lines = ["| functions | give eagle | rows | without them |", "|---|---|---|---|"]
+    for names, gives, patterns, loss in told("functions.txt"):
+        for pattern in patterns.split():
+            if not any(
+                covered & set(names.split()) for row, covered in judged.items() if fnmatch.fnmatch(row, pattern)
+            ):
+                raise ValueError(f"functions.txt names rows {pattern}, of which none covers {names}")
+        if not untold.issuperset(names.split()):
+            raise ValueError(f"functions.txt names {names}, which are not functions without a bit, or twice")
+        untold -= set(names.split())
+        lines.append(f"| {code(names)} | {gives} | {code(patterns)} | {loss} |")
+    if untold:
+        raise ValueError(f"functions.txt says nothing of {', '.join(sorted(untold))}")
+    return "\n".join(lines) + "\n"
+
+
+def code(words: str) -> str:
+    """`a`, `b` of "a b"."""
+    return ", ".join(f"`{word}`" for word in words.split())
+
+
 def told(file: str) -> list[list[str]]:
     """The lines of a file of the example that are no comments, in their parts."""
     lines = (EXAMPLE / file).read_text(encoding="utf-8").splitlines()
     return [[part.strip() for part in line.split(" | ")] for line in lines if not line.startswith("#")]
 
 
-def first_plan() -> list[tuple[str, list[str]]]:
-    """What the first plan of a kind needs: a group, or "-", and functions."""
-    return [(group, names.split()) for group, names in told("first_plan.txt")]
+def needed(file: str) -> list[tuple[str, list[str]]]:
+    """What something needs: a group, or "-", and functions."""
+    return [(group, names.split()) for group, names in told(file)]
 
 
-def list_of_first_plan() -> str:
+def list_of_needed(file: str) -> str:
     """The same as a list of the page."""
     return "".join(
-        f"- {'the group `' + group + '`' if group != '-' else 'functions without a bit'}: "
-        f"{', '.join(f'`{name}`' for name in names)}\n"
-        for group, names in first_plan()
+        f"- {'the group `' + group + '`' if group != '-' else 'functions without a bit'}: {code(' '.join(names))}\n"
+        for group, names in needed(file)
     )
 
 
@@ -112,21 +141,23 @@ def relocated(text: str) -> str:
 
 def make(folder: Path, environment: dict[str, str]) -> str:
     """The page; its commands are run in `folder`, which is empty."""
-    (folder / "stream.c").write_text((EXAMPLE / "stream.c").read_text(encoding="utf-8"), encoding="utf-8")
+    for name in ("stream.c", "zzz_target.py", "scale.py"):
+        (folder / name).write_text((EXAMPLE / name).read_text(encoding="utf-8"), encoding="utf-8")
     text = relocated((EXAMPLE / "guide.md").read_text(encoding="utf-8"))
 
     def made(found: re.Match[str]) -> str:
-        if found["name"] == "groups":
-            return groups(environment)
-        if found["name"] == "first plan":
-            return list_of_first_plan()
+        if found["name"] in ("groups", "functions"):
+            return (groups if found["name"] == "groups" else functions)(environment)
+        if found["name"] in ("first plan", "simulate"):
+            return list_of_needed(found["name"].replace(" ", "_") + ".txt")
         if found["name"]:
-            return f"```c\n{(EXAMPLE / found['name']).read_text(encoding='utf-8').strip()}\n```\n"
+            language = "c" if found["name"].endswith(".c") else "python"
+            return f"```{language}\n{(EXAMPLE / found['name']).read_text(encoding='utf-8').strip()}\n```\n"
         said = run(found["commands"], folder, environment)
         return f"```sh\n{found['commands']}```\n\n```console\n{said}```\n"
 
     page = re.sub(
-        r"<!-- (?P<name>[a-z.]+|first plan) -->\n|```sh run\n(?P<commands>.*?)```\n", made, text, flags=re.DOTALL
+        r"<!-- (?P<name>[a-z._]+|first plan) -->\n|```sh run\n(?P<commands>.*?)```\n", made, text, flags=re.DOTALL
     )
     title, rest = page.split("\n", 1)
     return f"{title}\n\n{MADE}{rest}"

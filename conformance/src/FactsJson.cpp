@@ -7,7 +7,8 @@ void to_json(nlohmann::json& to, const Facts& f) {
     for (std::size_t i = 0; i < symbol_count; ++i) {
         if (f.present[i]) symbols.push_back(name_of(static_cast<Symbol>(i)));
     }
-    to = {{"version", f.version},
+    to = {{"file", f.file},
+          {"version", f.version},
           {"kind", f.kind},
           {"release", f.release},
           {"archs", f.archs},
@@ -25,6 +26,7 @@ void to_json(nlohmann::json& to, const Facts& f) {
 }
 
 void from_json(const nlohmann::json& from, Facts& f) {
+    from.at("file").get_to(f.file);
     from.at("version").get_to(f.version);
     from.at("kind").get_to(f.kind);
     from.at("release").get_to(f.release);

@@ -46,7 +46,11 @@ const struct eagle_backend_launch_desc& Launch::desc() {
 
 void Launch::run() {
     std::int32_t launched = -1;
-    ROW_OK(c_, c_.seam.run_device(&desc(), &launched));
+    if (c_.facts.provides(Symbol::run_device)) {
+        ROW_OK(c_, c_.seam.run_device(&desc(), &launched));
+    } else {
+        ROW_OK(c_, c_.seam.sdk_launch(&desc(), nullptr, &launched));
+    }
     ROW_EQ(c_, launched, desc_.count > 0 ? 1 : 0);
 }
 

@@ -125,7 +125,9 @@ std::string Process::end(Clock::time_point deadline) {
             ::kill(id_, SIGKILL);
             ::waitpid(id_, &status, 0);
             id_ = -1;
-            return "no end of it was in sight, so that it was ended";
+            return "its process did not end by itself, and was ended; destructors and threads of the backend must not "
+                   "wait "
+                   "for each other when the process ends";
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }

@@ -15,7 +15,7 @@ std::vector<Row>& registered() {
 // Where memory of the device comes from, and how the host reads and writes it.
 constexpr Symbol for_memory[] = {Symbol::stream_create, Symbol::stream_synchronize, Symbol::memcpy,
                                  Symbol::sdk_device_alloc, Symbol::sdk_device_free};
-constexpr Symbol for_kernels[] = {Symbol::run_device, Symbol::sdk_module_load, Symbol::sdk_module_function};
+constexpr Symbol for_kernels[] = {Symbol::sdk_module_load, Symbol::sdk_module_function};
 
 std::size_t rank_of(std::string_view group) {
     const auto& groups = row_groups();
@@ -35,6 +35,11 @@ std::string why_absent(Symbol symbol, const Facts& facts) {
         return "eagle_backend_sdk_version is not exported, so that no symbol of sdk is bound";
     }
     return "";
+}
+
+// Either launches.
+std::string why_no_launch(const Facts& facts) {
+    return why_absent(Symbol::sdk_launch, facts).empty() ? "" : why_absent(Symbol::run_device, facts);
 }
 
 template <class Symbols>
@@ -93,6 +98,7 @@ std::string absent_for(const Row& row, const Facts& facts) {
         const std::string why = why_absent(symbol, facts);
         if (!why.empty()) return why;
     }
+    if (row.kernels && !why_no_launch(facts).empty()) return why_no_launch(facts);
     for (std::uint64_t bit = 1; bit != 0; bit <<= 1) {
         if ((row.bits & bit) != 0 && (facts.capabilities & bit) == 0)
             return "the bit " + name_of_bit(bit) + " is clear";

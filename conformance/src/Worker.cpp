@@ -86,7 +86,8 @@ void work(const Reports& reports) {
     const std::uint64_t seed = orders.at("seed");
     const Seam seam = open_seam(file);
     TestKernels kernels(seam, kernels_file, device);
-    const Facts facts = read_facts(seam, kernels, kernels_file, device);
+    Facts facts = read_facts(seam, kernels, kernels_file, device);
+    facts.file = file;
     reports.send({{"facts", facts}});
 
     std::map<std::string, Row> by_name;

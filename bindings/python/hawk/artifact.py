@@ -16,7 +16,7 @@ from hawk.decorator import Kernel
 from hawk.description import ABI
 from hawk.errors import HawkError
 from hawk.sidecar import description_of, sidecar
-from hawk.targets import Built, Options, Target, target_names, target_of
+from hawk.targets import Built, Options, Target, is_here, target_names, target_of
 from raptor.schema import file_of_folder, read_manifest, read_sidecar, validate_manifest, validate_sidecar, write
 from raptor.schema.folder import read_regular
 
@@ -117,7 +117,25 @@ def _compiled(kernel: Kernel, target: Target, options: Options) -> Built:
     return Built(kernel.library().content(), "so", "host", "", "cpp")
 
 
+def _check_endings(kernel: Kernel, files: dict[str, Built]) -> None:
+    """Each file has a name of its own, which eagle and other readers take."""
+    by_ending: dict[str, str] = {}
+    for target, made in files.items():
+        if not (made.suffix.isascii() and made.suffix.isalnum()):
+            raise HawkError(
+                f"target '{target}' gives the file of kernel '{kernel.name}' the ending {made.suffix!r}; a "
+                "hawk.targets.Built has letters and digits there, without a dot, such as 'so'"
+            )
+        if made.suffix in by_ending:
+            raise HawkError(
+                f"targets '{by_ending[made.suffix]}' and '{target}' both write '{kernel.name}.{made.suffix}': give "
+                "one of them another ending in its hawk.targets.Built"
+            )
+        by_ending[made.suffix] = target
+
+
 def _part(kernel: Kernel, files: dict[str, Built]) -> _Part:
+    _check_endings(kernel, files)
     host = files.get("host")
     needs = [] if host is None else processor.needed_by(host.content)
     document = sidecar(kernel._description, needs, [made.format for made in files.values()])
@@ -139,7 +157,7 @@ def _manifest(parts: list[_Part]) -> dict[str, Any]:
     files = [(part.kernel.name, target, made) for part in parts for target, made in part.files.items()]
     document["plugins"] = [
         {
-            "id": name if len(parts[0].files) == 1 else f"{name}.{target}",
+            "id": name if len(parts[0].files) == 1 and is_here(target) else f"{name}.{target}",
             "order": order,
             "enabled": True,
             "artifact": f"{name}.{made.suffix}",

@@ -22,7 +22,11 @@ class Options:
 
 @dataclass(frozen=True)
 class Built:
-    """One kernel for one target: the file's bytes, its ending and format (one of raptor's), and what it was made of."""
+    """One kernel for one target: the file's bytes, its ending without the dot, its format, and what it was made of.
+
+    `format` is one of raptor's: "host" for a shared object whose entries take addresses of arguments, another for a
+    device's code, whose entries take their values. Of the latter no two targets of a folder have one ending.
+    """
 
     content: bytes
     suffix: str
@@ -65,6 +69,11 @@ _HERE = {
     "cuda": Target("cuda", "cuda", _compile_cuda, arch=archs.CUDA),
     "hip": Target("hip", "hip", _compile_hip, arch=archs.HIP),
 }
+
+
+def is_here(name: str) -> bool:
+    """Whether the target is hawk's own."""
+    return name in _HERE
 
 
 def target_names() -> list[str]:

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <thread>
 
 using namespace eagle::conformance;
@@ -30,6 +31,13 @@ struct Room {
             std::count_if(bytes + at, bytes + sizeof *this, [](unsigned char byte) { return byte != 0x5a; }));
     }
 };
+
+// "zzz" of "/somewhere/libeagle_zzz.so"; "" where the name is of another form.
+std::string kind_named_by(const std::string& file) {
+    constexpr std::string_view before = "libeagle_";
+    const std::string name = file.substr(file.rfind('/') + 1);
+    return name.starts_with(before) ? name.substr(before.size(), name.find('.') - before.size()) : "";
+}
 
 bool is_terminated(const char* text, std::size_t room) { return std::memchr(text, 0, room) != nullptr; }
 
@@ -82,6 +90,14 @@ EAGLE_ROW("core-build-info", .covers = {Symbol::build_info}, .devices = 0) {
     ROW_EXPECT(c, std::all_of(kind.begin(), kind.end(), [](char letter) {
                    return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') || letter == '_';
                }));
+    const std::string of_the_file = kind_named_by(c.facts.file);
+    if (!of_the_file.empty() && kind != of_the_file) {
+        c.fail(__FILE__, __LINE__,
+               "build_info names kind '" + kind + "', and the file is of kind '" + of_the_file +
+                   "' by its name, so that libeagle refuses it: name it libeagle_" + kind +
+                   ".so or correct the kind "
+                   "(EBP-16)");
+    }
 }
 
 EAGLE_ROW("core-build-info-sizes", .covers = {Symbol::build_info}, .devices = 0) {

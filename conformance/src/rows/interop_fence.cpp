@@ -72,8 +72,10 @@ std::optional<std::int64_t> read_behind(Context& c, std::int32_t type, const Han
         twice_and(c, 1, x, way.producer);
         if (with_fence) ROW_OK(c, c.seam.fence(type, c.device, way.producer_code, way.consumer_code));
         copy(c, x, seen, way.consumer);
-        if (!with_fence) {
-            Finish finish(c, gate, last.get());
+        Finish finish(c, gate, last.get());
+        if (with_fence) {
+            finish.within_a_moment();
+        } else {
             ended = finish.within();
         }
     }
@@ -124,6 +126,7 @@ EAGLE_ROW("interop-fence-default-stream", .covers = {Symbol::fence},
                 ROW_OK(c, c.seam.fence(type, c.device, to.producer_code, to.consumer_code));
                 copy(c, x, seen, to.consumer);
                 copy(c, seen, after, blocking.raw());
+                Finish(c, gate, blocking.get()).within_a_moment();
             }
             blocking.synchronize();
             ROW_EQ(c, after.download(), Integers(n, 7));
@@ -230,6 +233,7 @@ EAGLE_ROW("interop-fence-of-released-streams", .covers = {Symbol::fence},
         producer.reset();
         between.reset();
         twice_and(c, 5, y, last.raw());
+        Finish(c, gate, last.get()).within_a_moment();
     }
     last.synchronize();
     ROW_EQ(c, y.download(), Integers(n, 19));

@@ -112,8 +112,10 @@ std::int64_t value_read(Context& c, const Work& producer, const Work& consumer, 
                                    std::int64_t(s.consumer.raw())));
         }
         consumer.put(s);
-        if (!has_fence) {
-            Finish finish(c, gate, s.consumer.get());
+        Finish finish(c, gate, s.consumer.get());
+        if (has_fence) {
+            finish.within_a_moment();
+        } else {
             ended = finish.within();
         }
     }

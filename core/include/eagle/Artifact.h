@@ -59,7 +59,7 @@ class EAGLE_API Artifact {
     // Loads the kernel's file for `kind` through that kind's backend, comparing tag, layout sizes and CPU features
     // first. `device`: its number among those of the kind.
     Kernel kernel(const std::string& name, const std::string& kind = host_kind(), std::int32_t device = 0) const;
-    // Is there an enabled file of that kernel in a format that the kind takes? Loads the kind's backend.
+    // Is there an enabled file of that kernel that the kind takes, by its format or by name? Loads the kind's backend.
     bool has_file(const std::string& name, const std::string& kind) const;
     // The only kernel of the folder. Throws InvalidArgument naming them when there are several.
     Kernel kernel() const;

@@ -29,6 +29,34 @@ std::vector<std::string> formats_of(const Backend& backend) {
     return out;
 }
 
+// Device code that is the kind's by name. The formats say for which memory code is where that memory has a DLPack type
+// of its own; a kind of other memory has no format that says so.
+bool is_named(const PluginRecord& record, const std::string& kind) {
+    return record.format != "host" && record.id.ends_with("." + kind);
+}
+
+// The kernel's records that the backend takes, best first.
+std::vector<std::size_t> taken(const std::vector<PluginRecord>& plugins, const std::vector<std::size_t>& records,
+                               const Backend& backend) {
+    const std::vector<std::string> formats = formats_of(backend);
+    std::vector<std::size_t> out;
+    for (const std::string& format : formats)
+        std::copy_if(records.begin(), records.end(), std::back_inserter(out),
+                     [&](std::size_t i) { return plugins[i].format == format; });
+    if (out.empty())
+        std::copy_if(records.begin(), records.end(), std::back_inserter(out),
+                     [&](std::size_t i) { return is_named(plugins[i], backend.kind()); });
+    return out;
+}
+
+std::vector<std::size_t> enabled(const std::vector<PluginRecord>& plugins, const std::vector<Sidecar>& sidecars,
+                                 const std::string& kernel) {
+    std::vector<std::size_t> out;
+    for (std::size_t i = 0; i < sidecars.size(); ++i)
+        if (plugins[i].enabled && sidecars[i].signature.kernel == kernel) out.push_back(i);
+    return out;
+}
+
 const SidecarEntries& entries_for(const Sidecar& sidecar, const std::string& target, const std::string& kind) {
     const SidecarEntries* found = nullptr;
     for (const SidecarEntries& entries : sidecar.entries)
@@ -63,38 +91,33 @@ void check_cpu(const Sidecar& sidecar) {
 }  // namespace
 
 Kernel Artifact::kernel(const std::string& name, const std::string& kind, std::int32_t device) const {
-    std::vector<std::size_t> records;
-    for (std::size_t i = 0; i < sidecars_.size(); ++i)
-        if (manifest_.plugins[i].enabled && sidecars_[i].signature.kernel == name) records.push_back(i);
+    const std::vector<std::size_t> records = enabled(manifest_.plugins, sidecars_, name);
     if (records.empty())
         throw InvalidArgument("'" + folder_.string() + "' has no enabled kernel '" + name + "'; it has " +
                               list(kernels()));
     check_launchable(sidecars_[records.front()]);
 
     const Backend backend = detail::backend_of_kind(kind);
-    const std::vector<std::string> formats = formats_of(backend);
-    for (const std::string& format : formats)
-        for (const std::size_t i : records) {
-            const PluginRecord& record = manifest_.plugins[i];
-            if (record.format != format) continue;
-            const Sidecar& sidecar = sidecars_[i];
-            check_version(sidecar, format);
-            const std::string target = format == "host" ? "host" : "device";
-            const SidecarEntries& entries = entries_for(sidecar, target, kind);
-            if (format == "host") check_cpu(sidecar);
-            auto state = std::make_shared<Kernel::State>();
-            state->signature = sidecar.signature;
-            state->access = sidecar.exec_access;
-            state->operation = sidecar.exec_op;
-            state->folder = std::filesystem::absolute(folder_);
-            state->code = std::make_shared<const artifact::KernelCode>(
-                backend,
-                artifact::KernelFile{std::filesystem::absolute(artifact::file_of_folder(folder_, record.artifact)),
-                                     sidecar.aether_abi, entries.step, entries.run, sidecar.schema_version},
-                device);
-            state->signature.whole_entry = state->code->on(device).whole;
-            return Kernel(std::move(state));
-        }
+    const std::vector<std::size_t> takes = taken(manifest_.plugins, records, backend);
+    if (!takes.empty()) {
+        const PluginRecord& record = manifest_.plugins[takes.front()];
+        const Sidecar& sidecar = sidecars_[takes.front()];
+        check_version(sidecar, record.format);
+        const SidecarEntries& entries = entries_for(sidecar, record.format == "host" ? "host" : "device", kind);
+        if (record.format == "host") check_cpu(sidecar);
+        auto state = std::make_shared<Kernel::State>();
+        state->signature = sidecar.signature;
+        state->access = sidecar.exec_access;
+        state->operation = sidecar.exec_op;
+        state->folder = std::filesystem::absolute(folder_);
+        state->code = std::make_shared<const artifact::KernelCode>(
+            backend,
+            artifact::KernelFile{std::filesystem::absolute(artifact::file_of_folder(folder_, record.artifact)),
+                                 sidecar.aether_abi, entries.step, entries.run, sidecar.schema_version},
+            device);
+        state->signature.whole_entry = state->code->on(device).whole;
+        return Kernel(std::move(state));
+    }
     std::vector<std::string> there;
     there.reserve(records.size());
     for (const std::size_t i : records) {
@@ -102,18 +125,13 @@ Kernel Artifact::kernel(const std::string& name, const std::string& kind, std::i
         there.push_back(manifest_.plugins[i].format);
     }
     throw InvalidArgument("kernel '" + name + "' has files of format " + list(there) + "; kind '" + kind + "' takes " +
-                          list(formats) + "; build the artifact for that target");
+                          list(formats_of(backend)) + ", and device code whose id ends in '." + kind +
+                          "'; build the artifact for that target");
 }
 
 bool Artifact::has_file(const std::string& name, const std::string& kind) const {
-    const std::vector<std::string> formats = formats_of(detail::backend_of_kind(kind));
-    for (std::size_t i = 0; i < sidecars_.size(); ++i) {
-        const PluginRecord& record = manifest_.plugins[i];
-        if (record.enabled && sidecars_[i].signature.kernel == name &&
-            std::find(formats.begin(), formats.end(), record.format) != formats.end())
-            return true;
-    }
-    return false;
+    return !taken(manifest_.plugins, enabled(manifest_.plugins, sidecars_, name), detail::backend_of_kind(kind))
+                .empty();
 }
 
 Kernel Artifact::kernel() const {

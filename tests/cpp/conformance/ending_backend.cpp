@@ -1,4 +1,5 @@
-// A backend that does not come back: the environment says how eagle_backend_stream_create, or the loading, ends.
+// A backend that does not come back: the environment says how eagle_backend_stream_create, or the loading, ends. Or one
+// whose fences order nothing.
 #include <dlfcn.h>
 #include <eagle/seam/eagle_backend.h>
 #include <unistd.h>
@@ -37,4 +38,14 @@ extern "C" [[gnu::visibility("default")]] eagle_backend_status eagle_backend_str
     using Create = eagle_backend_status (*)(const eagle_backend_stream_desc*, eagle_backend_stream*);
     const auto create = reinterpret_cast<Create>(dlsym(RTLD_NEXT, "eagle_backend_stream_create"));
     return create(desc, stream);
+}
+
+extern "C" [[gnu::visibility("default")]] eagle_backend_status eagle_backend_fence(std::int32_t type,
+                                                                                   std::int32_t device,
+                                                                                   std::int64_t producer,
+                                                                                   std::int64_t consumer) {
+    if (std::getenv("ENDING_FENCES")) return EAGLE_BACKEND_OK;
+    using Fence = eagle_backend_status (*)(std::int32_t, std::int32_t, std::int64_t, std::int64_t);
+    const auto fence = reinterpret_cast<Fence>(dlsym(RTLD_NEXT, "eagle_backend_fence"));
+    return fence(type, device, producer, consumer);
 }

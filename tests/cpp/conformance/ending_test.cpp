@@ -15,6 +15,19 @@ Ended with(const std::string& set, const std::string& arguments) {
     return run("/usr/bin/env", set + " '" CONFORMANCE "' " + arguments + " '" ENDING_BACKEND "'");
 }
 
+// Five times: what two threads do first is chance, and a row that leaves it to chance passes one of them.
+TEST(RowsApart, fences_that_order_nothing_fail_every_row_of_orders_every_time) {
+    for (const std::string row :
+         {"interop-fence-orders", "interop-fence-default-stream", "interop-fence-of-released-streams",
+          "interop-order-of-kernels-and-copies", "interop-order-of-host-functions"}) {
+        for (int turn = 0; turn < 5; ++turn) {
+            const Ended ended = with("ENDING_FENCES=none EAGLE_CPU_THREADS=4", "--rows " + row);
+            EXPECT_EQ(ended.code, 1) << row << ", turn " << turn << ended.out << ended.err;
+            EXPECT_TRUE(has(ended.out, "not ok 1 - " + row + "\n")) << ended.out;
+        }
+    }
+}
+
 TEST(RandomApart, a_backend_that_comes_back_agrees) {
     const Ended ended = with("ENDING_STREAM_CREATE=not", "--random 5 --seed 3 --threads 2");
     EXPECT_EQ(ended.code, 0) << ended.out << ended.err;

@@ -1,6 +1,8 @@
 // What becomes of rows, and of the program's exit status.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "Running.h"
 
 using running::Ended;
@@ -24,6 +26,17 @@ TEST(Judging, kind_null_passes_with_no_group) {
     EXPECT_TRUE(has(ended.out, " - stream-create # SKIP eagle_backend_stream_create is not exported"));
     EXPECT_TRUE(has(ended.out, "ok 1 - core-build-info\n"));
     EXPECT_FALSE(has(ended.out, "not ok"));
+}
+
+TEST(Judging, a_file_of_another_kind_than_its_name_fails) {
+    const std::string file = running::place("libeagle_zzz.so");
+    std::filesystem::copy_file(NULL_BACKEND, file, std::filesystem::copy_options::overwrite_existing);
+    const Ended ended = run(CONFORMANCE, "--rows core-build-info '" + file + "'");
+    EXPECT_EQ(ended.code, 1) << ended.out;
+    EXPECT_TRUE(has(ended.out,
+                    "build_info names kind 'null', and the file is of kind 'zzz' by its name, so that libeagle "
+                    "refuses it: name it libeagle_null.so or correct the kind (EBP-16)"))
+        << ended.out;
 }
 
 TEST(Judging, passes) {
@@ -82,6 +95,15 @@ TEST(Judging, a_process_that_does_not_end_well_is_no_pass) {
     const Ended ended = misbehaving("core-test-leaves-a-trap");
     EXPECT_EQ(ended.code, 1);
     EXPECT_TRUE(has(ended.out, "it passed, and then: signal 6 (Aborted)")) << ended.out;
+}
+
+TEST(Judging, a_process_that_does_not_end_is_told_what_to_look_at) {
+    const Ended ended = misbehaving("core-test-never-ends", "--timeout 0.5");
+    EXPECT_EQ(ended.code, 1);
+    EXPECT_TRUE(has(ended.out,
+                    "it passed, and then: its process did not end by itself, and was ended; destructors and "
+                    "threads of the backend must not wait for each other when the process ends"))
+        << ended.out;
 }
 
 TEST(Judging, a_line_of_another_where_reports_are_read_is_the_row_s) {

@@ -43,6 +43,12 @@ EAGLE_ROW("core-test-leaves-a-trap", .covers = {Symbol::probe}, .devices = 0) {
     std::atexit([] { std::abort(); });
 }
 
+EAGLE_ROW("core-test-never-ends", .covers = {Symbol::probe}, .devices = 0) {
+    std::atexit([] {
+        for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
+    });
+}
+
 EAGLE_ROW("core-test-toothless", .covers = {Symbol::probe}, .devices = 0) { c.toothless("nothing could go wrong"); }
 
 EAGLE_ROW("core-test-with-two-devices", .covers = {Symbol::probe}, .devices = 2) { ROW_EXPECT(c, false); }

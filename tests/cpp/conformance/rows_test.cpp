@@ -53,6 +53,20 @@ TEST(Rows, options_and_the_sdk_have_their_own_conditions) {
     EXPECT_EQ(absent_for(row, facts_with({Symbol::sdk_device_count, Symbol::sdk_version}, 0)), "");
 }
 
+TEST(Rows, with_kernels_need_one_of_two_ways_to_launch) {
+    const Row row{.name = "core-x", .kernels = true};
+    const std::initializer_list<Symbol> code{Symbol::sdk_version, Symbol::sdk_module_load, Symbol::sdk_module_function};
+    Facts facts = facts_with(code, 0);
+    EXPECT_EQ(absent_for(row, facts), "eagle_backend_run_device is not exported");
+    facts.present[static_cast<std::size_t>(Symbol::sdk_launch)] = true;
+    EXPECT_EQ(absent_for(row, facts), "");
+    facts = facts_with(code, EAGLE_BACKEND_CAP_EXEC);
+    facts.present[static_cast<std::size_t>(Symbol::run_device)] = true;
+    EXPECT_EQ(absent_for(row, facts), "");
+    facts.capabilities = 0;
+    EXPECT_EQ(absent_for(row, facts), "the bit of group exec is clear");
+}
+
 TEST(Rows, memory_of_a_host_kind_needs_no_symbol) {
     const Row row{.name = "core-x", .memory = true};
     Facts facts = facts_with({}, 0);

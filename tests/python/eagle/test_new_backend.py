@@ -184,6 +184,15 @@ def test_a_bit_without_its_functions_is_refused_by_name(made, tmp_path):
     assert "promises the group stream by its capability bit, but does not export eagle_backend_stream_create" in said
 
 
+def test_the_doctor_tells_of_a_type_that_is_another_kinds(made, tmp_path):
+    library = rebuilt(
+        made[0], tmp_path, lambda text: text.replace("*count = 0;", "*count = 1;\n    if (cap > 0) types[0] = 2;")
+    )
+    said = run("from eagle import __main__; __main__.main(['doctor'])", EAGLE_BACKEND_ZZZ=library)
+    assert "types: 2 (cuda, to which its arrays go: serve a type that is not another kind's)\n" in said
+    assert "types: 1 (cpu)\n" in said
+
+
 @pytest.mark.parametrize("kind", ["CPU", "2d", "a-b", "../zzz", "", "abcdefghijklmnop", "zzz\n"])
 def test_a_name_that_is_no_kind(kind, tmp_path, capsys):
     said = refused(capsys, kind, tmp_path / "folder")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -316,6 +317,40 @@ def test_a_target_of_another_package(tmp_path, monkeypatch):
         HawkError, match=r"the entry point 'pkg:x' of hawk.targets gives 3; it must be a hawk.targets.T"
     ):
         hawk.build(affine, tmp_path / "made", ("odd",))
+
+
+def _other(monkeypatch, suffix, name="other"):
+    from hawk import targets
+
+    built = targets.Built(b"code", suffix, "fatbin", "", "txt")
+    there = [_EntryPoint(name, "pkg:other", targets.Target(name, name, lambda description, options: built))]
+    monkeypatch.setattr(targets, "entry_points", lambda group: there if group == "hawk.targets" else [])
+
+
+def test_a_file_of_another_target_has_its_name_even_where_it_is_alone(tmp_path, monkeypatch):
+    """libeagle finds the code of a kind by it."""
+    _other(monkeypatch, "plum", "plum")
+    folder = hawk.build(affine, tmp_path / "made", ("plum",)).parent
+    manifest = schema.read_manifest((folder / "manifest.json").read_bytes(), "manifest.json")
+    assert [(r["id"], r["artifact"]) for r in manifest["plugins"]] == [("affine.plum", "affine.plum")]
+
+
+@pytest.mark.parametrize("suffix", [".plum", "", "a/b", "a b"])
+def test_an_ending_that_is_none_is_refused(tmp_path, monkeypatch, suffix):
+    _other(monkeypatch, suffix)
+    words = (
+        rf"target 'other' gives the file of kernel 'affine' the ending {re.escape(repr(suffix))}; a hawk.targets.Built"
+    )
+    with pytest.raises(HawkError, match=words):
+        hawk.build(affine, tmp_path / "made", ("other",))
+    assert not (tmp_path / "made").exists()
+
+
+def test_two_targets_that_write_one_file_are_refused(tmp_path, monkeypatch):
+    _other(monkeypatch, "so")
+    with pytest.raises(HawkError, match=r"targets 'host' and 'other' both write 'affine.so': give one of them another"):
+        hawk.build(affine, tmp_path / "made", ("host", "other"))
+    assert not (tmp_path / "made").exists()
 
 
 def test_from_a_shell(tmp_path, nvcc, monkeypatch, capsys):

@@ -11,6 +11,7 @@ namespace eagle::conformance {
 
 struct Facts {
     std::uint32_t version = 0;  // (major << 16) | minor
+    std::string file;           // as it was named
     std::string kind, release, archs;
     std::int32_t device_runtime = 0;  // build_info.cudart_version
     std::uint64_t capabilities = 0;

@@ -5,7 +5,7 @@
 //       Gate gate(c, producer.raw());       // needs Symbol::host_func
 //       ... work on the producer, behind the gate ...
 //       ... work on the consumer ...
-//       Finish finish(c, gate, consumer.get());
+//       Finish finish(c, gate, consumer.get());  // with a fence: finish.within_a_moment(), and then what was read
 //       if (!finish.within()) c.toothless("the consumer waits for the producer without a fence");
 //   }
 #pragma once
@@ -40,6 +40,8 @@ class Finish {
     // Whether the stream was done by then. Long enough for any device; where the answer is no, the row pays for it in
     // time.
     bool within(int milliseconds = 2000);
+    // The same where "no" is what must be: work that waits for nothing has its chance to run before the gate is opened.
+    bool within_a_moment() { return within(50); }
     // What stream_synchronize gave; the gate is opened first.
     eagle_backend_status status();
 

@@ -15,7 +15,7 @@
  * - Output (build_info, device_props, device_identity): the caller fills it with zeros and sets struct_size. The
  *   backend writes the smaller of both sizes and stores that number in struct_size; less than 4 bytes is
  *   INVALID_ARGUMENT. Character arrays end with NUL.
- * - Flags: a bit that the backend does not know is UNSUPPORTED, and the message names it. Reserved fields are zero.
+ * - Flags: an unknown bit is UNSUPPORTED, and the message names it. Other `reserved` than 0 is INVALID_ARGUMENT.
  * - Device: an ordinal >= 0; -1 is the device of the stream in the description or, without one, the device current
  *   on the calling thread (0 if none). Other negative numbers are INVALID_ARGUMENT. A handle keeps its device.
  * - Checks come in this order: description valid, unknown flags, a usable device, device number and output pointer.
@@ -211,7 +211,7 @@ struct eagle_backend_launch_desc {
     uint32_t block;              /* threads a block; 0 is refused. A hint on kind cpu */
     uint64_t function;           /* what sdk_module_function gave, or the device's own function handle */
     const uint64_t* params;      /* nparams addresses of argument storage */
-    const uint64_t* param_sizes; /* sizes in bytes: arguments are copied at the call. NULL: read as the device does */
+    const uint64_t* param_sizes; /* bytes; copied at the call. NULL: known from the code, or read as the kernel runs */
     int64_t nparams;
     int64_t base;
     int64_t count;
@@ -424,7 +424,7 @@ eagle_backend_status eagle_backend_device_props(int32_t device, struct eagle_bac
 /* ---- interop (bit 11, minor 0) ---- */
 /* What the consumer's stream does next waits for what is on the producer's. Streams are DLPack stream codes of the
  * device type, or EAGLE_BACKEND_STREAM_NONE. Never blocks the host. A type the backend does not serve is UNSUPPORTED, a
- * code that the type forbids is INTEROP. */
+ * code that the type forbids (any below -1; docs/python.md has the table) is INTEROP. -1 orders nothing. */
 eagle_backend_status eagle_backend_fence(int32_t dl_device_type, int32_t device_id, int64_t producer, int64_t consumer);
 /* Number of events made for fences since the library was loaded; they are reused. */
 eagle_backend_status eagle_backend_event_pool_created(int64_t* count);

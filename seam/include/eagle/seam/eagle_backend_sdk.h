@@ -57,7 +57,7 @@ eagle_backend_status eagle_backend_sdk_device_identity(int32_t device, struct ea
  * bytes is 0 and OK. Refused inside a capture. SDK_OUT_OF_MEMORY when there is none left. */
 eagle_backend_status eagle_backend_sdk_device_alloc(int32_t device, uint64_t nbytes, uint64_t stream,
                                                     uint64_t* address);
-/* In stream order; 0 is fine. Put off while a capture is open on the thread. */
+/* In stream order; 0 is fine, a foreign address is refused. Put off while a capture is open on the thread. */
 eagle_backend_status eagle_backend_sdk_device_free(int32_t device, uint64_t address, uint64_t stream);
 /* Loads device code; *module is the caller's until sdk_module_unload. */
 eagle_backend_status eagle_backend_sdk_module_load(const struct eagle_backend_sdk_module_desc* desc, uint64_t* module);
