@@ -1,5 +1,5 @@
-"""What the guide for a backend's author lists for the first `plan.run`, and for `simulate`, is enough; without any of it
-both are refused by name.
+"""What the guide for a backend's author lists for the first `plan.run`, and for `simulate`, is enough; without any of
+it both are refused by name.
 
 A library stands before the simulated device that has the listed functions alone, each passed on to it.
 """
