@@ -134,9 +134,17 @@ def relocated(text: str) -> str:
         target = EXAMPLE / found[1]
         if not target.exists():
             raise ValueError(f"guide.md links to {found[1]}, which is not there")
-        return f"]({os.path.relpath(target.resolve(), PAGE.parent)})"
+        if found[2] and found[2][1:] not in anchors(target):
+            raise ValueError(f"guide.md links to {found[1]}{found[2]}, a heading that is not there")
+        return f"]({os.path.relpath(target.resolve(), PAGE.parent)}{found[2] or ''})"
 
-    return re.sub(r"\]\(([^)#:]+)\)", turned, text)
+    return re.sub(r"\]\(([^)#:]+)(#[^)]*)?\)", turned, text)
+
+
+def anchors(page: Path) -> set[str]:
+    """What a link may name of the page: its headings, as GitHub spells them."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def make(folder: Path, environment: dict[str, str]) -> str:

@@ -34,3 +34,22 @@ def test_a_link_that_leads_nowhere_is_told() -> None:
     assert backend_guide.relocated("[a](../../seam/POLICIES.md)") == "[a](../seam/POLICIES.md)"
     with pytest.raises(ValueError, match=r"guide.md links to ../nowhere.md, which is not there"):
         backend_guide.relocated("[a](../nowhere.md)")
+    assert backend_guide.relocated("[a](../../docs/artifacts.md#the-host-file)") == "[a](artifacts.md#the-host-file)"
+    with pytest.raises(ValueError, match=r"guide.md links to ../../docs/artifacts.md#x, a heading that is not there"):
+        backend_guide.relocated("[a](../../docs/artifacts.md#x)")
+
+
+def test_the_tables_leave_nothing_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every function without a bit is told of once, beside rows of its own."""
+    told = (backend_guide.EXAMPLE / "functions.txt").read_text(encoding="utf-8")
+    monkeypatch.setattr(backend_guide, "EXAMPLE", tmp_path)
+    for changed, words in (
+        (told.replace("sdk_launch |", "sdk_launches |"), "names sdk_launches, which are not functions without a bit"),
+        (told.replace("host_alloc host_free |", "host_alloc |"), "functions.txt says nothing of host_free"),
+        (told.replace("sdk-launch-*", "memory-*"), "names rows memory-*, of which none covers sdk_launch"),
+        (told.replace("memory-host-alloc*", "no-*"), "names rows no-*, of which none covers host_alloc host_free"),
+    ):
+        assert changed != told
+        (tmp_path / "functions.txt").write_text(changed, encoding="utf-8")
+        with pytest.raises(ValueError, match=words.replace("*", r"\*")):
+            backend_guide.functions(surroundings())
