@@ -61,7 +61,7 @@ void expect_tap(const std::string& text, int tests) {
 TEST(Tap, is_valid_for_every_outcome) {
     const auto ended = run(MISBEHAVING, "--timeout 0.5 --rows 'core-test-*' '" CPU_BACKEND "'");
     EXPECT_EQ(ended.code, 1);
-    expect_tap(ended.out, 13);
+    expect_tap(ended.out, 14);
     expect_tap(run(CONFORMANCE, "--rows 'core-*,stream-create' '" NULL_BACKEND "'").out, 10);
 }
 
