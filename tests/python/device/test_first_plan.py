@@ -60,7 +60,7 @@ print("it ran")
 
 def with_only(names: list[str], groups: list[str], place: Path, own: str = "") -> Path:
     """The simulated device with these functions alone, and the bits of these groups. `own`: C of some of them."""
-    every = [name for name in [*CORE, *names] if f"eagle_backend_{name}(" not in own]
+    every = [name for name in [*CORE, *names] if f"eagle_backend_status eagle_backend_{name}(" not in own]
     source, made = place / "few.c", place / "libeagle_sim.so"
     source.write_text(
         FORWARD.format(
