@@ -25,7 +25,7 @@ class Built:
     """One kernel for one target: the file's bytes, its ending without the dot, its format, and what it was made of.
 
     `format` is one of raptor's: "host" for a shared object whose entries take addresses of arguments, another for a
-    device's code, whose entries take their values. Of the latter no two targets of a folder have one ending.
+    device's code, whose entries take their values. No two targets of a folder have one ending.
     """
 
     content: bytes

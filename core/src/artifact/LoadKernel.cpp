@@ -16,23 +16,25 @@ std::string list(const std::vector<std::string>& words) {
     return out.empty() ? "none" : out;
 }
 
+bool serves(const Backend& backend, std::int32_t type) {
+    const auto& types = backend.device_types();
+    return std::find(types.begin(), types.end(), type) != types.end();
+}
+
 // The file formats that a backend takes, best first, by the memory it serves.
 std::vector<std::string> formats_of(const Backend& backend) {
     std::vector<std::string> out;
-    auto serves = [&](std::int32_t type) {
-        const auto& types = backend.device_types();
-        return std::find(types.begin(), types.end(), type) != types.end();
-    };
     if (backend.takes_host_files()) out.emplace_back("host");
-    if (serves(2)) out.insert(out.end(), {"cubin", "fatbin", "ptx"});
-    if (serves(10)) out.emplace_back("hsaco");
+    if (serves(backend, 2)) out.insert(out.end(), {"cubin", "fatbin", "ptx"});
+    if (serves(backend, 10)) out.emplace_back("hsaco");
     return out;
 }
 
-// Device code that is the kind's by name. The formats say for which memory code is where that memory has a DLPack type
-// of its own; a kind of other memory has no format that says so.
-bool is_named(const PluginRecord& record, const std::string& kind) {
-    return record.format != "host" && record.id.ends_with("." + kind);
+// No format belongs to the memory that it serves: device code is its by the name of the record.
+bool goes_by_name(const Backend& backend) { return !serves(backend, 1) && !serves(backend, 2) && !serves(backend, 10); }
+
+bool is_named(const PluginRecord& record, const Backend& backend) {
+    return goes_by_name(backend) && record.format != "host" && record.id.ends_with("." + backend.kind());
 }
 
 // The kernel's records that the backend takes, best first.
@@ -45,7 +47,7 @@ std::vector<std::size_t> taken(const std::vector<PluginRecord>& plugins, const s
                      [&](std::size_t i) { return plugins[i].format == format; });
     if (out.empty())
         std::copy_if(records.begin(), records.end(), std::back_inserter(out),
-                     [&](std::size_t i) { return is_named(plugins[i], backend.kind()); });
+                     [&](std::size_t i) { return is_named(plugins[i], backend); });
     return out;
 }
 
@@ -125,8 +127,9 @@ Kernel Artifact::kernel(const std::string& name, const std::string& kind, std::i
         there.push_back(manifest_.plugins[i].format);
     }
     throw InvalidArgument("kernel '" + name + "' has files of format " + list(there) + "; kind '" + kind + "' takes " +
-                          list(formats_of(backend)) + ", and device code whose id ends in '." + kind +
-                          "'; build the artifact for that target");
+                          list(formats_of(backend)) +
+                          (goes_by_name(backend) ? ", and device code whose id ends in '." + kind + "'" : "") +
+                          "; build the artifact for that target");
 }
 
 bool Artifact::has_file(const std::string& name, const std::string& kind) const {
