@@ -46,6 +46,12 @@ const char* advice_for(CUresult code) {
                    "start it again";
         case CUDA_ERROR_OUT_OF_MEMORY:
             return "; free some memory of the device";
+        case CUDA_ERROR_INVALID_HANDLE:
+            return "; the stream, or what else was named by a raw handle, is none of CUDA's or is gone: name one that "
+                   "lives";
+        case CUDA_ERROR_NOT_PERMITTED:
+            return "; a function of the host that a stream or a graph calls may not use the device: do that before or "
+                   "after it";
         case CUDA_ERROR_STREAM_CAPTURE_UNJOINED:
             return "; a stream came into the capture and did not come back to its origin";
         case CUDA_ERROR_STREAM_CAPTURE_INVALIDATED:

@@ -3,7 +3,9 @@
 #include <dlfcn.h>
 #include <eagle/seam/eagle_backend.h>
 
-#include <cstdlib>
+#include <string>
+
+#include "../common/gpu/DriverFile.h"
 
 namespace eagle::cuda {
 namespace {
@@ -18,25 +20,27 @@ constexpr std::uint64_t EVERY = STREAM | CAPTURER | CAPTURED | FORK | CONDITIONA
                                 EXEC | DEVICE | INTEROP | FILTERING;
 constexpr std::uint64_t options = EAGLE_BACKEND_CAP_CONDITIONAL_IF_ELSE | EAGLE_BACKEND_CAP_CONDITIONAL_SWITCH;
 
+constexpr const char* variable = "EAGLE_CUDA_DRIVER";
+
 // NVIDIA's release notes: nodes that decide came with 12.4, else and switch with 12.8.
 constexpr int with_conditionals = 12040, with_else_and_switch = 12080;
 
 Library open() {
     Library library;
-    const char* named = std::getenv("EAGLE_CUDA_DRIVER");
-    library.file = named && *named ? named : "libcuda.so.1";
-    void* handle = dlopen(library.file.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!handle) {
-        const char* text = dlerror();
-        library.error = std::string(text ? text : "cannot open " + library.file) +
-                        "; install NVIDIA's driver, 580 or newer, which brings libcuda.so.1";
+    const char* named = gpu::named_by(variable);
+    library.file = named ? named : "libcuda.so.1";
+    const gpu::DriverFile opened = gpu::open_driver_file(library.file);
+    if (!opened.handle) {
+        library.error = opened.error + "; install NVIDIA's driver, 580 or newer, which brings libcuda.so.1" +
+                        gpu::or_unset(variable);
         return library;
     }
-    auto find = reinterpret_cast<PFN_cuGetProcAddress_v12000>(dlsym(handle, "cuGetProcAddress_v2"));
+    auto find = reinterpret_cast<PFN_cuGetProcAddress_v12000>(dlsym(opened.handle, "cuGetProcAddress_v2"));
     if (!find) {
         library.error = library.file +
                         " has no cuGetProcAddress_v2, which came with CUDA 12.0; install NVIDIA's driver "
-                        "580 or newer";
+                        "580 or newer" +
+                        gpu::or_unset(variable);
         return library;
     }
     Functions& f = library.functions;
@@ -44,7 +48,8 @@ Library open() {
     find(#name, reinterpret_cast<void**>(&f.name), version, CU_GET_PROC_ADDRESS_DEFAULT, nullptr);
 #include "driver_entries.def"
     if (!f.cuDriverGetVersion || f.cuDriverGetVersion(&library.version) != CUDA_SUCCESS) {
-        library.error = library.file + " does not tell its version; install NVIDIA's driver, 580 or newer";
+        library.error = library.file + " does not tell its version; install NVIDIA's driver, 580 or newer" +
+                        gpu::or_unset(variable);
     }
     return library;
 }

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "../common/gpu/DriverFile.h"
+
 namespace eagle::cuda {
 namespace {
 
@@ -33,29 +35,34 @@ void find_if_there(void* library, const char* name, F*& function) {
     function = reinterpret_cast<F*>(dlsym(library, name));
 }
 
+constexpr const char* variable = "EAGLE_CUDA_NVML";
+
+// The first that is missing is told.
 template <class F>
-void find(void* library, const char* name, F*& function, std::string& error) {
+void find(const std::string& file, void* library, const char* name, F*& function, std::string& error) {
     find_if_there(library, name, function);
-    if (!function) error = std::string("NVML has no ") + name + "; install NVIDIA's driver, 580 or newer";
+    if (function || !error.empty()) return;
+    error = file + " has no " + name + ", so it is no NVML; install NVIDIA's driver, 580 or newer" +
+            gpu::or_unset(variable);
 }
 
 const Nvml& nvml() {
     static const Nvml& opened = *[] {
         auto* n = new Nvml;
-        const char* named = std::getenv("EAGLE_CUDA_NVML");
-        const char* file = named && *named ? named : "libnvidia-ml.so.1";
-        void* library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-        if (!library) {
-            const char* text = dlerror();
-            n->error = std::string(text ? text : "cannot open NVML") +
-                       "; NVIDIA's driver brings it, and tells by it which devices there are";
+        const char* named = gpu::named_by(variable);
+        const std::string file = named ? named : "libnvidia-ml.so.1";
+        const gpu::DriverFile driver_file = gpu::open_driver_file(file);
+        if (!driver_file.handle) {
+            n->error = driver_file.error + "; NVIDIA's driver brings it, and tells by it which devices there are" +
+                       gpu::or_unset(variable);
             return n;
         }
-        find(library, "nvmlInit_v2", n->init, n->error);
-        find(library, "nvmlShutdown", n->shutdown, n->error);
-        find(library, "nvmlDeviceGetCount_v2", n->count, n->error);
-        find(library, "nvmlDeviceGetHandleByIndex_v2", n->device, n->error);
-        find(library, "nvmlDeviceGetUUID", n->uuid, n->error);
+        void* const library = driver_file.handle;
+        find(file, library, "nvmlInit_v2", n->init, n->error);
+        find(file, library, "nvmlShutdown", n->shutdown, n->error);
+        find(file, library, "nvmlDeviceGetCount_v2", n->count, n->error);
+        find(file, library, "nvmlDeviceGetHandleByIndex_v2", n->device, n->error);
+        find(file, library, "nvmlDeviceGetUUID", n->uuid, n->error);
         find_if_there(library, "nvmlDeviceGetMaxMigDeviceCount", n->most_slices);
         find_if_there(library, "nvmlDeviceGetMigDeviceHandleByIndex", n->slice);
         return n;

@@ -33,6 +33,9 @@ const char* advice_for(hipError_t code) {
             return "; the kernel's amdgpu module is older than this ROCm: bring it up to date";
         case hipErrorOutOfMemory:
             return "; free some memory of the device";
+        case hipErrorInvalidHandle:
+            return "; the stream, or what else was named by a raw handle, is none of HIP's or is gone: name one that "
+                   "lives";
         case hipErrorStreamCaptureUnjoined:
             return "; a stream came into the capture and did not come back to its origin";
         case hipErrorStreamCaptureInvalidated:

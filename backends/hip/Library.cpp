@@ -7,6 +7,8 @@
 
 #include <cstdlib>
 
+#include "../common/gpu/DriverFile.h"
+
 namespace eagle::hip {
 namespace {
 
@@ -20,6 +22,7 @@ constexpr std::uint64_t NONE = 0, STREAM = EAGLE_BACKEND_CAP_STREAM, CAPTURER = 
 constexpr std::uint64_t EVERY =
     STREAM | CAPTURER | CAPTURED | FORK | ATTRIBUTION | GRAPH | LAUNCHER | EXEC | DEVICE | INTEROP | FILTERING;
 
+constexpr const char* variable = "EAGLE_HIP_DRIVER";
 constexpr const char* advice = "; install ROCm 6 or newer, which brings libamdhip64.so.6 or .so.7";
 constexpr const char* names[] = {"libamdhip64.so.7", "libamdhip64.so.6"};
 constexpr const char* older = "libamdhip64.so.5";
@@ -47,13 +50,13 @@ int version_of(const std::string& name) {
 std::string refusal(const Library& library, const std::string& name) {
     if (library.version == 0) {
         return library.file + " is no runtime of HIP: it calls itself '" + name + "' and not libamdhip64.so.<version>" +
-               advice;
+               advice + gpu::or_unset(variable);
     }
     const std::string which = library.file + " is of HIP " + std::to_string(library.version);
     if (library.version < oldest_version) {
         return which +
                ", which numbers the nodes of graphs and the types of memory otherwise than HIP 6 does, so that " +
-               "it would be misread" + advice;
+               "it would be misread" + advice + gpu::or_unset(variable);
     }
     if (library.version > newest_version) {
         return which +
@@ -64,16 +67,15 @@ std::string refusal(const Library& library, const std::string& name) {
 }
 
 void* open_file(Library& library) {
-    const char* named = std::getenv("EAGLE_HIP_DRIVER");
+    const char* named = gpu::named_by(variable);
     std::string first_error;
     auto attempt = [&](const char* file) {
         library.file = file;
-        void* handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-        const char* text = handle ? nullptr : dlerror();
-        if (first_error.empty() && text) first_error = text;
-        return handle;
+        const gpu::DriverFile opened = gpu::open_driver_file(file);
+        if (first_error.empty()) first_error = opened.error;
+        return opened.handle;
     };
-    if (named && *named) {
+    if (named) {
         if (void* handle = attempt(named)) return handle;
     } else {
         for (const char* name : names) {
@@ -81,7 +83,7 @@ void* open_file(Library& library) {
         }
         if (void* handle = attempt(older)) return handle;
     }
-    library.error = first_error + advice;
+    library.error = first_error + advice + gpu::or_unset(variable);
     return nullptr;
 }
 

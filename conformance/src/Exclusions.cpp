@@ -45,7 +45,14 @@ json parsed(const std::string& path, std::istream& text) {
         }
         return true;
     };
-    return json::parse(text, once, false);
+    try {
+        return json::parse(text, once);
+    } catch (const json::parse_error& error) {
+        const std::string words = error.what();
+        const std::size_t at = words.find("] ");
+        throw UsageError("--exclusions " + path +
+                         ": is no JSON object: " + words.substr(at == std::string::npos ? 0 : at + 2, 160));
+    }
 }
 
 json read_file(const std::string& path) {

@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "FactsJson.h"
@@ -52,8 +51,16 @@ ordered_json symbols_of(const Facts& facts) {
 
 std::string hash_of_file(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
-    if (!file) return "";
-    return sha256({std::istreambuf_iterator<char>(file), {}});
+    return file ? sha256(file) : "";
+}
+
+void require_unchanged(const std::string& path, const std::string& file_hash) {
+    const std::string after = hash_of_file(path);
+    if (after == file_hash) return;
+    throw UsageError("'" + path +
+                     "' was changed while it was judged, so that the report is of no one file: its sha256 was " +
+                     file_hash + " and is " + (after.empty() ? "that of none, it is gone" : after) +
+                     "; judge a copy that nobody writes");
 }
 
 void require_writable(const std::string& path) {

@@ -209,7 +209,7 @@ output as TAP 14; what the backend itself prints goes to standard error.
   --help, --version
 
 exit status: 0 every demanded row ran and passed; 1 a row failed; 2 the command line is wrong, the file does not load or
-the report cannot be written; 3 none failed, and a demanded row did not run
+changes meanwhile, the report cannot be written; 3 none failed, and a demanded row did not run
 )";
 }
 

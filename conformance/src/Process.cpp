@@ -23,6 +23,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr int reports_there = 3;             // the worker's descriptor
 constexpr std::int64_t most_wait = 1000000;  // milliseconds, which poll takes as an int
+constexpr std::size_t longest_line = std::size_t{1} << 24;
 
 struct Pipe {
     Pipe() {
@@ -34,8 +35,13 @@ struct Pipe {
     int read, write;
 };
 
-// What a worker prints goes to standard error: standard output is the report.
+// What a worker prints goes to standard error: standard output is the report. It leads a group of its own, by which
+// what it starts is ended too.
 pid_t spawn(int orders, int reports) {
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, orders, STDIN_FILENO);
@@ -44,8 +50,9 @@ pid_t spawn(int orders, int reports) {
     std::string program = "/proc/self/exe", option = worker_option, descriptor = std::to_string(reports_there);
     char* arguments[] = {program.data(), option.data(), descriptor.data(), nullptr};
     pid_t id = -1;
-    const int trouble = posix_spawn(&id, program.c_str(), &actions, nullptr, arguments, environ);
+    const int trouble = posix_spawn(&id, program.c_str(), &actions, &attributes, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
     if (trouble != 0) throw std::system_error(trouble, std::generic_category(), "cannot start a worker process");
     return id;
 }
@@ -74,10 +81,7 @@ Process::Process() {
 }
 
 Process::~Process() {
-    if (id_ > 0) {
-        ::kill(id_, SIGKILL);
-        ::waitpid(id_, nullptr, 0);
-    }
+    if (id_ > 0) reap();
     if (orders_ >= 0) ::close(orders_);
     ::close(reports_);
 }
@@ -88,10 +92,12 @@ bool Process::send(const std::string& line) {
 }
 
 bool Process::take_line(std::string& line) {
-    const std::size_t at = buffer_.find('\n');
-    if (at == std::string::npos) return false;
+    std::size_t at = buffer_.find('\n', searched_);
+    searched_ = buffer_.size();
+    if (at == std::string::npos && buffer_.size() < longest_line) return false;
     line = buffer_.substr(0, at);
-    buffer_.erase(0, at + 1);
+    buffer_.erase(0, at == std::string::npos ? at : at + 1);
+    searched_ = 0;
     return true;
 }
 
@@ -107,7 +113,7 @@ std::optional<std::string> Process::receive(Clock::time_point deadline) {
             timed_out_ = true;
             return std::nullopt;
         }
-        char bytes[4096];
+        char bytes[65536];
         const ssize_t count = ::read(reports_, bytes, sizeof bytes);
         if (count <= 0) return std::nullopt;
         buffer_.append(bytes, static_cast<std::size_t>(count));
@@ -119,20 +125,26 @@ std::string Process::end(Clock::time_point deadline) {
     if (orders_ >= 0) ::close(orders_);
     orders_ = -1;
     if (id_ < 0) return "";  // told before
-    int status = 0;
-    while (::waitpid(id_, &status, WNOHANG) == 0) {
+    // It is not waited for, so that its group is still its own.
+    siginfo_t found{};
+    while (::waitid(P_PID, static_cast<id_t>(id_), &found, WEXITED | WNOHANG | WNOWAIT) == 0 && found.si_pid == 0) {
         if (timed_out_ || Clock::now() >= deadline) {
-            ::kill(id_, SIGKILL);
-            ::waitpid(id_, &status, 0);
-            id_ = -1;
+            reap();
             return "its process did not end by itself, and was ended; destructors and threads of the backend must not "
-                   "wait "
-                   "for each other when the process ends";
+                   "wait for each other when the process ends";
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
+    return how_it_ended(reap());
+}
+
+// Ends it where it still runs, and what is left of its group; waitpid's status.
+int Process::reap() {
+    int status = 0;
+    ::kill(-id_, SIGKILL);
+    ::waitpid(id_, &status, 0);
     id_ = -1;
-    return how_it_ended(status);
+    return status;
 }
 
 }  // namespace eagle::conformance

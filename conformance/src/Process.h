@@ -22,19 +22,22 @@ class Process {
 
     // False where the process is gone.
     bool send(const std::string& line);
-    // The next line. None when the process has ended, or at the deadline (timed_out() tells which).
+    // The next line, or as much of one as no report is long. None when the process has ended, or at the deadline
+    // (timed_out() tells which).
     std::optional<std::string> receive(std::chrono::steady_clock::time_point deadline);
     bool timed_out() const { return timed_out_; }
     // Waits for its end and says how it ended, as how_it_ended does. At the deadline it is ended and the text says
-    // that.
+    // that. What it started and left ends with it.
     std::string end(std::chrono::steady_clock::time_point deadline);
 
   private:
     bool take_line(std::string& line);
+    int reap();
     pid_t id_ = -1;
     int orders_ = -1, reports_ = -1;
     bool timed_out_ = false;
     std::string buffer_;
+    std::size_t searched_ = 0;  // of the buffer, for the end of a line
 };
 
 }  // namespace eagle::conformance

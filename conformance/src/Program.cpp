@@ -84,10 +84,9 @@ int judge(Options options) {
     const std::vector<Row> every = all_rows(), rows = picked(every, options.rows);
     find_files(options);
     const Exclusions exclusions = read_exclusions(options.exclusions, every);
-    const std::string hash = hash_of_file(options.file);
-
     Judge judge(options, exclusions);
     const Facts facts = judge.facts();
+    const std::string hash = hash_of_file(options.file);
     check_unsupported(exclusions, every, facts);
     Tap tap(std::cout, options.require_teeth);
     tap.begin(facts, rows.size());
@@ -98,6 +97,7 @@ int judge(Options options) {
     });
     tap.end(results);
     require_written(std::cout);
+    require_unchanged(options.file, hash);
     const int code = exit_code(results, options.require_teeth);
     if (!options.json.empty()) write_json(options, facts, hash, results, code);
     return code;

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstdio>
+#include <sstream>
 
 namespace eagle::conformance {
 namespace {
@@ -51,14 +52,25 @@ void take_block(State& state, const unsigned char* block) {
 
 }  // namespace
 
-std::string sha256(const std::string& bytes) {
+std::string sha256(std::istream& bytes) {
+    constexpr std::size_t block = 64, many = std::size_t{1} << 14;
     State state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-    std::string padded = bytes + '\x80';
-    padded.append((120 - padded.size() % 64) % 64, '\0');
-    for (int shift = 56; shift >= 0; shift -= 8) padded += static_cast<char>(std::uint64_t(bytes.size()) * 8 >> shift);
-    for (std::size_t at = 0; at < padded.size(); at += 64) {
-        take_block(state, reinterpret_cast<const unsigned char*>(padded.data()) + at);
-    }
+    std::string part;
+    std::uint64_t total = 0;
+    do {
+        part.resize(block * many);
+        bytes.read(part.data(), static_cast<std::streamsize>(part.size()));
+        part.resize(static_cast<std::size_t>(bytes.gcount()));
+        total += part.size();
+        if (!bytes) {  // the last
+            part += '\x80';
+            part.append((120 - part.size() % block) % block, '\0');
+            for (int shift = 56; shift >= 0; shift -= 8) part += static_cast<char>(total * 8 >> shift);
+        }
+        for (std::size_t at = 0; at < part.size(); at += block) {
+            take_block(state, reinterpret_cast<const unsigned char*>(part.data()) + at);
+        }
+    } while (bytes);
     std::string text;
     for (const std::uint32_t word : state) {
         char digits[9];
@@ -66,6 +78,11 @@ std::string sha256(const std::string& bytes) {
         text += digits;
     }
     return text;
+}
+
+std::string sha256(const std::string& bytes) {
+    std::istringstream stream(bytes);
+    return sha256(stream);
 }
 
 }  // namespace eagle::conformance

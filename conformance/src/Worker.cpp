@@ -1,8 +1,10 @@
 #include "Worker.h"
 
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <iostream>
 #include <map>
 #include <stdexcept>
@@ -104,6 +106,7 @@ void work(const Reports& reports) {
 }  // namespace
 
 int run_worker(int descriptor) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a terminal's interrupt reaches the judge alone
     const Reports reports(descriptor);
     try {
         work(reports);

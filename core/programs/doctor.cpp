@@ -30,7 +30,13 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) try { return run(argc, argv); } catch (const std::exception& error) {
+int main(int argc, char** argv) try {
+    const int code = run(argc, argv);
+    if (std::cout.flush()) return code;
+    std::cerr
+        << "eagle-doctor: standard output takes no more, so that the report is not whole: give it a file with room\n";
+    return 1;
+} catch (const std::exception& error) {
     std::cerr << "eagle-doctor: " << error.what() << "\n";
     return 1;
 }

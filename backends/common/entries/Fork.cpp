@@ -24,6 +24,15 @@ eagle_backend_status tell(const char* name, eagle_backend_fork h, T* out, const 
     });
 }
 
+// Far more than a program has, and few enough that to make them ends.
+constexpr std::uint64_t most_branches = std::uint64_t{1} << 16, most_marks = std::uint64_t{1} << 24;
+
+void require_at_most(std::uint64_t found, std::uint64_t most, const char* field, const char* why) {
+    if (found <= most) return;
+    refuse(std::string("desc->") + field + " is " + std::to_string(found) + "; it must be " + std::to_string(most) +
+           " or less: " + why);
+}
+
 }  // namespace
 
 eagle_backend_status eagle_backend_fork_create(const struct eagle_backend_fork_desc* desc, eagle_backend_fork* out) {
@@ -33,6 +42,8 @@ eagle_backend_status eagle_backend_fork_create(const struct eagle_backend_fork_d
         require_usable();
         const int device = device_of(d.device, d.origin);
         require_output(out, "out");
+        require_at_most(d.branch_count, most_branches, "branch_count", "a branch is a stream");
+        require_at_most(d.waits, most_marks, "waits", "a mark is an event");
         if (d.branch_count == 0) refuse("desc->branch_count is 0; it must be 1 or more");
         require_capturable(d.origin, d.device, "desc->origin");
         require_no_capture_here("making a fork");

@@ -32,7 +32,8 @@ def launch_context(stream: Any) -> Iterator[tuple[str, ...]]:
     """
     if stream is None:
         raise TypeError(
-            "stream is None; launch_context needs a raw handle (an int, 0 or more), or a stream of CuPy or torch"
+            "stream is None; launch_context needs a raw handle (an int, 0 or more, below 2^63), or a stream of CuPy or "
+            "torch"
         )
     handle = raw_stream(stream, "launch_context")
     with contextlib.ExitStack() as stack:

@@ -52,6 +52,20 @@ EAGLE_ROW("fork-desc-is-checked", .covers = {Symbol::fork_create}, .needs = {Sym
     ROW_EXPECT(c, out.get() == nullptr);
 }
 
+EAGLE_ROW("fork-of-more-than-there-can-be", .covers = {Symbol::fork_create}, .needs = {Symbol::stream_create}) {
+    StreamHandle stream(c);
+    Fork out(c);
+    for (const std::uint64_t many : {std::uint64_t{1} << 32, ~std::uint64_t(0)}) {
+        Desc desc = good(c, stream);
+        desc.branch_count = many;
+        ROW_REFUSED(c, c.seam.fork_create(&desc, out.out()));
+        desc = good(c, stream);
+        desc.waits = many;
+        ROW_REFUSED(c, c.seam.fork_create(&desc, out.out()));
+    }
+    ROW_EXPECT(c, out.get() == nullptr);
+}
+
 EAGLE_ROW("fork-desc-of-other-sizes", .covers = {Symbol::fork_create}, .needs = {Symbol::stream_create}) {
     StreamHandle stream(c);
     Larger<Desc> larger;

@@ -178,6 +178,8 @@ class EAGLE_API GraphDescription {
     NodeRef fill(PlaneRef plane, int value, std::string name = {}, SourceLine where = here::current()) {
         return fill(plane, std::int64_t{value}, std::move(name), std::move(where));
     }
+    // The name that a node of this work gets where none is given: the work's own, with a number where it is taken.
+    std::string free_name(std::string_view work) const;
     // Planes of host memory that the function reads and writes. Not inside a conditional body.
     NodeRef host(std::function<void()> call, std::vector<PlaneRef> reads, std::vector<PlaneRef> writes,
                  std::string name = {}, SourceLine where = here::current());

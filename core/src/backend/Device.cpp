@@ -50,7 +50,7 @@ std::string device_name(std::int32_t device_type, std::int32_t device) {
 std::int32_t device_of_memory(const Backend& backend, std::uint64_t address) {
     const auto ask = backend.table().pointer_residency;
     const int devices = ask == nullptr ? 0 : backend.device_count();
-    if (devices < 2) return 0;
+    if (devices < 2 || address == 0) return 0;  // memory of no bytes has no address
     for (std::int32_t device = 0; device < devices; ++device) {
         std::int32_t found = 0;
         backend.check(ask(device, address, &found), "pointer_residency");

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cstdio>
 #include <map>
+#include <set>
 
 #include "backend/Table.h"
 
@@ -53,13 +54,13 @@ std::string bus_of(const Backend& backend, std::int32_t device) {
 }  // namespace
 
 std::vector<std::string> shared_cards() {
-    std::map<std::string, std::vector<std::string>> devices_on;
+    std::map<std::string, std::set<std::string>> devices_on;  // a kind that was loaded by two paths is one
     for (const Backend& backend : loaded_backends()) {
         try {
             const int count = backend.probe().usable ? backend.device_count() : 0;
             for (int device = 0; device < count; ++device) {
                 const std::string bus = bus_of(backend, device);
-                if (!bus.empty()) devices_on[bus].push_back(backend.kind() + ":" + std::to_string(device));
+                if (!bus.empty()) devices_on[bus].insert(backend.kind() + ":" + std::to_string(device));
             }
         } catch (const Error&) {  // the report says it of that kind
         }

@@ -126,6 +126,8 @@ NodeRef GraphDescription::fill(PlaneRef plane, std::int64_t value, std::string n
     return fill(plane, std::span<const std::byte>(pattern), std::move(name), std::move(where));
 }
 
+std::string GraphDescription::free_name(std::string_view work) const { return recording_->node_name({}, work, {}); }
+
 NodeRef GraphDescription::host(std::function<void()> call, std::vector<PlaneRef> reads, std::vector<PlaneRef> writes,
                                std::string name, SourceLine where) {
     recording_->check_open(where);

@@ -2,6 +2,7 @@
 #include <eagle/Artifact.h>
 #include <eagle/Error.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <string>
@@ -52,6 +53,19 @@ TEST(Load, AFolderThatIsNone) {
     fs::remove(folder.path() / "scale.json");
     EXPECT_NE(refusal<eagle::Error>([&] { folder.load(); }).find("scale.json': No such file or directory"),
               std::string::npos);
+}
+
+TEST(Load, APipeInTheFolderIsNotWaitedFor) {
+    for (const char* name : {"manifest.json", "scale.json"}) {
+        Folder folder;
+        folder.add(handmade::scale(), "no_exports");
+        folder.write("manifest.json", folder.manifest.dump());
+        const fs::path file = folder.path() / name;
+        fs::remove(file);
+        ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+        EXPECT_EQ(refusal<eagle::Error>([&] { Artifact::load(folder.path()); }),
+                  "cannot read '" + file.string() + "': it is no regular file; put the file itself there");
+    }
 }
 
 TEST(Load, KernelsOfAFolderShareTheirAccess) {

@@ -1,6 +1,11 @@
 // Backends that end the process in a call: the report survives them, with the exit status that is documented.
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
 #include "Running.h"
 
 using running::Ended;
@@ -83,6 +88,67 @@ TEST(RowsApart, a_row_whose_process_ends_fails_by_name) {
         EXPECT_EQ(ended.code, 1) << way << ended.err;
         EXPECT_TRUE(has(ended.out, "ok 1 - core-free\nnot ok 2 - stream-create\n")) << ended.out;
     }
+}
+
+TEST(RowsApart, a_line_without_end_is_not_kept) {
+    const Ended ended = with("ENDING_STREAM_CREATE=flood", "--timeout 50 --rows stream-create");
+    EXPECT_EQ(ended.code, 1) << ended.err;
+    EXPECT_TRUE(has(ended.out, "its process wrote \\\"xxxxxxxx")) << ended.out;
+    EXPECT_LT(ended.out.size(), 2000u);
+}
+
+// Gone, or waiting to be collected.
+bool is_gone(const std::string& id) {
+    std::ifstream stat("/proc/" + id + "/stat");
+    std::string number, name, state;
+    return !(stat >> number >> name >> state) || state == "Z" || state == "X";
+}
+
+// That the process goes of which the backend wrote the number.
+void expect_gone(const std::string& file) {
+    std::string id;
+    std::ifstream(file) >> id;
+    ASSERT_FALSE(id.empty());
+    for (int i = 0; i < 250 && !is_gone(id); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_TRUE(is_gone(id)) << id;
+}
+
+TEST(RowsApart, what_a_backend_started_ends_with_it) {
+    const std::string left = running::place("left");
+    const Ended ended =
+        with("ENDING_LEFT='" + left + "' ENDING_STREAM_CREATE=leave", "--timeout 5 --rows stream-create");
+    expect_gone(left);
+}
+
+TEST(RowsApart, an_interrupt_of_the_judge_ends_the_worker) {
+    const std::string left = running::place("hanging");
+    const Ended ended = run("/usr/bin/timeout", "--foreground -s INT 2 /usr/bin/env ENDING_LEFT='" + left +
+                                                    "' ENDING_STREAM_CREATE=hang '" CONFORMANCE
+                                                    "' --rows stream-create '" ENDING_BACKEND "'");
+    EXPECT_EQ(ended.code, 124) << ended.out << ended.err;
+    expect_gone(left);
+}
+
+TEST(RowsApart, a_file_that_changes_meanwhile_is_refused) {
+    const std::string copy = running::place("copy.so");
+    std::filesystem::copy_file(ENDING_BACKEND, copy, std::filesystem::copy_options::overwrite_existing);
+    const std::string report = running::place("report");
+    const Ended ended =
+        run("/usr/bin/env", "ENDING_STREAM_CREATE=append '" CONFORMANCE "' --rows 'core-*,stream-create' --json '" +
+                                report + "' '" + copy + "'");
+    EXPECT_EQ(ended.code, 2) << ended.out;
+    EXPECT_TRUE(has(ended.err, "'" + copy + "' was changed while it was judged")) << ended.err;
+    EXPECT_TRUE(has(ended.err, "judge a copy that nobody writes")) << ended.err;
+    EXPECT_FALSE(std::filesystem::exists(report));
+}
+
+TEST(RowsApart, a_file_that_is_no_library_is_not_read_to_its_end) {
+    const std::string file = running::written("large.so", "no library");
+    std::filesystem::resize_file(file, std::uintmax_t{1} << 40);  // a hole
+    const Ended ended = run("/usr/bin/timeout", "30 '" CONFORMANCE "' '" + file + "'");
+    std::filesystem::remove(file);
+    EXPECT_EQ(ended.code, 2) << ended.out << ended.err;
+    EXPECT_TRUE(has(ended.err, "does not load")) << ended.err;
 }
 
 TEST(RowsApart, a_line_of_another_instead_of_the_first_answer_is_told_in_words) {

@@ -52,6 +52,7 @@ TEST(Exclusions, bad_entries_are_refused_by_name) {
     const std::pair<std::string, std::string> wrongs[] = {
         {"[]", "is no JSON object"},
         {"{", "is no JSON object"},
+        {"{\n \"unsupported\": {},\n}", "is no JSON object: parse error at line 3, column 1"},
         {R"({"skipped": {}})", "'skipped' is no section; there are 'unsupported' and 'expected_failure'"},
         {R"({"expected_failure": []})", "expected_failure must be an object of row: reason"},
         {R"({"expected_failure": {"core-nothing": "x"}})", "no row is named 'core-nothing'"},

@@ -33,7 +33,7 @@ TEST(Sha256, of_known_texts) {
               "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
     EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     EXPECT_EQ(sha256(std::string(1000000, 'a')), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
-    for (const std::size_t n : {54u, 55u, 56u, 57u, 63u, 64u, 65u, 119u, 120u, 128u}) {
+    for (const std::size_t n : {54u, 55u, 56u, 57u, 63u, 64u, 65u, 119u, 120u, 128u, 1048575u, 1048576u, 1048632u}) {
         const std::string file = running::written("bytes", std::string(n, 'x'));
         EXPECT_EQ(sha256(std::string(n, 'x')), lines_of("sha256sum <'" + file + "'").substr(0, 64)) << n;
     }

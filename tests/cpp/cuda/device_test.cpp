@@ -1,5 +1,10 @@
 // What the backend says of the driver and its devices, and what it leaves as it was.
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cstdlib>
+#include <filesystem>
+#include <string>
 
 #include "../gpu/Client.h"
 
@@ -126,6 +131,28 @@ TEST(Driver, AFileThatIsNoDriverIsRefused) {
     expect_in_child(([] {
         setenv("EAGLE_CUDA_DRIVER", EAGLE_GPU_BACKEND, 1);
         EXPECT_TRUE(says(probe(), EAGLE_BACKEND_UNAVAILABLE, "has no cuGetProcAddress_v2"));
+    }));
+}
+
+TEST(Driver, APipeInItsPlaceIsNotWaitedFor) {
+    const std::string pipe = std::filesystem::temp_directory_path() / ("eagle_driver." + std::to_string(getpid()));
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    for (const char* variable : {"EAGLE_CUDA_DRIVER", "EAGLE_CUDA_NVML"}) {
+        expect_in_child(([&] {
+            setenv(variable, pipe.c_str(), 1);
+            const std::string words = pipe + " is no file of a library but a pipe, a socket or a device";
+            EXPECT_TRUE(says(probe(), EAGLE_BACKEND_UNAVAILABLE, words.c_str()));
+            const std::string advice = std::string("or unset ") + variable + ", which names this file";
+            EXPECT_TRUE(says(probe(), EAGLE_BACKEND_UNAVAILABLE, advice.c_str()));
+        }));
+    }
+    unlink(pipe.c_str());
+}
+
+TEST(Driver, ALibraryThatIsNoNvmlIsNamed) {
+    expect_in_child(([] {
+        setenv("EAGLE_CUDA_NVML", "libm.so.6", 1);
+        EXPECT_TRUE(says(probe(), EAGLE_BACKEND_UNAVAILABLE, "libm.so.6 has no nvmlInit_v2, so it is no NVML"));
     }));
 }
 

@@ -1,5 +1,10 @@
 // Which runtimes the backend takes, what it says of the others, and what a runtime's functions decide.
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cstdlib>
+#include <filesystem>
+#include <string>
 
 #include "../gpu/Client.h"
 
@@ -48,6 +53,15 @@ TEST(Runtime, OneThatIsNewerThanAllThatAreKnownIsRefused) {
 
 TEST(Runtime, AFileThatIsNoneIsRefused) {
     expect_words(FAKE_CUDA_DRIVER, {"is no runtime of HIP: it calls itself 'libcuda_fake.so'"});
+}
+
+TEST(Runtime, APipeOrAFolderInItsPlaceIsNotOpened) {
+    const std::string pipe = std::filesystem::temp_directory_path() / ("eagle_runtime." + std::to_string(getpid()));
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    expect_words(pipe.c_str(), {"is no file of a library but a pipe, a socket or a device", "install ROCm 6 or newer",
+                                "or unset EAGLE_HIP_DRIVER, which names this file"});
+    unlink(pipe.c_str());
+    expect_words("/usr", {"/usr is no file of a library but a folder"});
 }
 
 TEST(Runtime, ItsFunctionsDecideTheBits) {

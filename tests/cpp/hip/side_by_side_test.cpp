@@ -6,7 +6,10 @@
 #include <eagle/eagle.h>
 #include <eagle/hip/Graph.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -109,6 +112,12 @@ TEST(SideBySide, OneCardOfBothIsTold) {
     Backend::load("hip");
     const std::string card = "cuda:0 and hip:0 are one card, PCI 0000:f0:00.0";
     EXPECT_EQ(eagle::shared_cards(), std::vector<std::string>{card});
+    // A file under a second name is the same kind again.
+    const auto link = std::filesystem::temp_directory_path() / ("eagle_cuda." + std::to_string(getpid()) + ".so");
+    std::filesystem::create_symlink(std::getenv("EAGLE_BACKEND_CUDA"), link);
+    Backend::load("cuda", link);
+    EXPECT_EQ(eagle::shared_cards(), std::vector<std::string>{card});
+    std::filesystem::remove(link);
     const std::string report = eagle::backend_report_text();
     EXPECT_NE(report.find("  " + card + "\n"), std::string::npos) << report;
     EXPECT_NE(report.find("never run on AMD hardware"), std::string::npos);

@@ -113,3 +113,38 @@ def test_calls_by_position_and_by_name_are_the_same():
         x = np.arange(3.0)
         eagle.graph(lambda g, x, call=call: call(x)).build(x)()
         np.testing.assert_array_equal(x, [2.0, 3.0, 4.0])
+
+
+def test_a_function_that_is_recorded_again_gets_a_number():
+    x, seen = np.ones(2), []
+
+    def note():
+        seen.append(x[0])
+
+    @eagle.graph
+    def recording(g, x):
+        g.host(note, reads=[x], name="note 2")
+        for _ in range(3):
+            grow(x, 2.0)
+            g.host(note, reads=[x])
+
+    built = recording.build(x)
+    built()
+    assert [node["name"] for node in built.nodes() if "note" in node["name"]] == ["note 2", "note", "note 3", "note 4"]
+    assert seen == [1.0, 2.0, 4.0, 8.0]
+
+
+def test_a_function_of_a_kernel_s_name_gets_a_number():
+    x = np.zeros(2)
+
+    def growing():
+        pass
+
+    growing.__name__ = grow.name
+
+    @eagle.graph
+    def recording(g, x):
+        grow(x, 2.0)
+        g.host(growing, reads=[x])
+
+    assert [node["name"] for node in recording.build(x).nodes()] == [grow.name, f"{grow.name} 2"]

@@ -85,7 +85,7 @@ class Recorder:
         self._need_callable(function, "host")
         refs = [self._refs(reads), self._refs(writes)]
         call = _not_recording(function)
-        return Node(self, self._description.host(call, *refs, name or _name_of(function), caller()))
+        return Node(self, self._description.host(call, *refs, name or self._name_for(function), caller()))
 
     def opaque(
         self, function: Callable[[int], Any], *, reads: Iterable[Any] = (), writes: Iterable[Any] = (), name: str = ""
@@ -95,7 +95,7 @@ class Recorder:
         self._need_callable(function, "opaque")
         refs = [self._refs(reads), self._refs(writes)]
         call = _not_recording(function)
-        return Node(self, self._description.opaque(call, *refs, name or _name_of(function), caller()))
+        return Node(self, self._description.opaque(call, *refs, name or self._name_for(function), caller()))
 
     def reduce(self, fold: str, source: Any, *, into: Any = None, name: str = "") -> Plane:
         """ "sum", "max", "min" or "all" of a plane, in a fixed order; `into`: a plane of one element, else scratch."""
@@ -190,6 +190,11 @@ class Recorder:
             raise ValueError(
                 f"{file}:{line}: a loop was made and never entered; record its body in `with g.repeat(...):`"
             )
+
+    def _name_for(self, function: Any) -> str:
+        """Of a node that calls it. "" leaves the name to the graph."""
+        name = _name_of(function)
+        return name and self._description.free_name(name)
 
     def _free_name(self, wanted: str) -> str:
         if wanted not in self._names:

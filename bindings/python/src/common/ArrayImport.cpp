@@ -222,12 +222,13 @@ bool import_by(PyObject* object, const TypeRoutes& routes, const Subject& subjec
 }  // namespace
 
 bool import_array(PyObject* object, const Subject& subject, bool written, Import& into) {
-    return import_by(object, routes_of(Py_TYPE(object)), subject, written, into);
+    return import_by(object, *RoutesOf(Py_TYPE(object)), subject, written, into);
 }
 
 void import_argument(PyObject* object, const Subject& subject, bool uniform, bool written, Accept accept,
                      Import& into) {
-    const TypeRoutes& routes = routes_of(Py_TYPE(object));
+    const RoutesOf found(Py_TYPE(object));
+    const TypeRoutes& routes = *found;
     if (routes.number != NumberKind::none && import_number(object, subject, into.value)) return;
     if (routes.sequence && accept == Accept::values && !uniform) {
         if (written)

@@ -40,7 +40,7 @@ bool import_number(PyObject* object, const Subject& subject, marshal::Value& int
         into = PyFloat_AsDouble(object);
         return true;
     }
-    switch (routes_of(Py_TYPE(object)).number) {
+    switch (RoutesOf(Py_TYPE(object))->number) {
         case NumberKind::none:
         case NumberKind::other:
             return false;

@@ -113,35 +113,45 @@ const TypeRoutes* find(PyTypeObject* type) {
     return nullptr;
 }
 
-void release(const TypeRoutes* routes) {
-    Py_XDECREF(routes->dlpack);
-    Py_XDECREF(routes->dlpack_device);
-    Py_XDECREF(routes->grad);
-    Py_XDECREF(routes->is_neg);
-    Py_XDECREF(routes->is_conj);
+void keep_type(const TypeRoutes& routes) { Py_INCREF(reinterpret_cast<PyObject*>(routes.type)); }
+
+void release(const TypeRoutes& routes) {
+    for (PyObject* method : {routes.dlpack, routes.dlpack_device, routes.grad, routes.is_neg, routes.is_conj}) {
+        Py_XDECREF(method);
+    }
+    Py_DECREF(reinterpret_cast<PyObject*>(routes.type));
+}
+
+// What is remembered of the type from here on: `fresh`, or what another thread was first with. Null in a full table.
+const TypeRoutes* remember(std::unique_ptr<TypeRoutes>& fresh) {
+    for (auto& entry : table) {
+        const TypeRoutes* expected = nullptr;
+        if (entry.compare_exchange_strong(expected, fresh.get(), std::memory_order_acq_rel)) return fresh.release();
+        if (expected->type == fresh->type) return expected;
+    }
+    return nullptr;
 }
 
 }  // namespace
 
-const TypeRoutes& routes_of(PyTypeObject* type) {
-    if (const TypeRoutes* known = find(type)) return *known;
-    std::unique_ptr<TypeRoutes> fresh = look_up(type);
+RoutesOf::RoutesOf(PyTypeObject* type) : routes_(find(type)) {
+    if (routes_ != nullptr) return;
+    own_ = look_up(type);
+    keep_type(*own_);
+    routes_ = remember(own_);
+    if (routes_ == nullptr) routes_ = own_.get();
+}
+
+RoutesOf::~RoutesOf() {
+    if (own_) release(*own_);
+}
+
+void forget_types() {
     for (auto& entry : table) {
-        const TypeRoutes* expected = nullptr;
-        if (entry.compare_exchange_strong(expected, fresh.get(), std::memory_order_acq_rel)) {
-            Py_INCREF(reinterpret_cast<PyObject*>(type));
-            return *fresh.release();
-        }
-        if (expected->type == type) {  // another thread was first
-            release(fresh.get());
-            return *expected;
-        }
+        const TypeRoutes* routes = entry.exchange(nullptr, std::memory_order_acq_rel);
+        // Its own memory stays: another thread may be reading there.
+        if (routes != nullptr) release(*routes);
     }
-    // The table is full: the answer for this thread lasts until it asks again.
-    thread_local std::unique_ptr<TypeRoutes> last;
-    if (last) release(last.get());
-    last = std::move(fresh);
-    return *last;
 }
 
 }  // namespace eagle::python

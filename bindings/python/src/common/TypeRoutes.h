@@ -3,6 +3,7 @@
 #include <Python.h>
 
 #include <cstdint>
+#include <memory>
 
 #include "DLPack.h"
 
@@ -36,8 +37,25 @@ struct TypeRoutes {
     PyObject* is_conj = nullptr;
 };
 
-// Needs the GIL (or, on a free-threaded interpreter, any attached thread). The answer lives as long as the process; the
-// type is kept alive with it. Throws PythonError or std::bad_alloc.
-const TypeRoutes& routes_of(PyTypeObject* type);
+// The routes of a type, good for as long as this lives: what runs meanwhile may ask for any other type. Needs the GIL
+// (or, on a free-threaded interpreter, an attached thread) from its construction to its end. The constructor throws
+// PythonError or std::bad_alloc.
+class RoutesOf {
+  public:
+    explicit RoutesOf(PyTypeObject* type);
+    RoutesOf(const RoutesOf&) = delete;
+    RoutesOf& operator=(const RoutesOf&) = delete;
+    ~RoutesOf();
+
+    const TypeRoutes& operator*() const { return *routes_; }
+    const TypeRoutes* operator->() const { return routes_; }
+
+  private:
+    const TypeRoutes* routes_;
+    std::unique_ptr<TypeRoutes> own_;  // of a type beyond those that are remembered
+};
+
+// Types that were met are remembered, and kept alive with all that their methods see; no longer after this.
+void forget_types();
 
 }  // namespace eagle::python

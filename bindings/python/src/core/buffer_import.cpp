@@ -147,7 +147,8 @@ void by_host_buffer(BufferView& into, ArrayView& view, const Wanted& wanted) {
 }
 
 void import_into(BufferView& into, const Wanted& wanted) {
-    const TypeRoutes& routes = routes_of(Py_TYPE(into.owner));
+    const RoutesOf found(Py_TYPE(into.owner));
+    const TypeRoutes& routes = *found;
     ArrayView& view = *std::get_if<ArrayView>(&into.in.value);
     into.assume_writable = wanted.assume_writable;
     if (routes.ndarray) return by_host_buffer(into, view, wanted);

@@ -126,7 +126,7 @@ bool is_served(std::int32_t device_type) {
 StreamCode import_memory(PyObject* object, const Subject& subject, bool written, Import& in) {
     ArrayView& view = std::get<ArrayView>(in.value);
     require_backend(subject, view);
-    return take(object, routes_of(Py_TYPE(object)), subject, written, in, view);
+    return take(object, *RoutesOf(Py_TYPE(object)), subject, written, in, view);
 }
 
 DeviceArgument import_from_device(PyObject* object, const Subject& subject, bool written, Import& in) {
@@ -134,22 +134,28 @@ DeviceArgument import_from_device(PyObject* object, const Subject& subject, bool
     return {ArgumentValue(std::get<ArrayView>(in.value), owner_of(object, std::move(in.hold))), stream};
 }
 
+namespace {
+
+// Of an int from 0 on. The upper half of 64 bits holds no handle, and there -1 would mean no order at all.
+std::optional<std::uint64_t> raw_handle(PyObject* number) {
+    const long long raw = PyLong_AsLongLong(number);
+    if (PyErr_Occurred() != nullptr) PyErr_Clear();
+    return raw < 0 ? std::nullopt : std::optional(static_cast<std::uint64_t>(raw));
+}
+
+}  // namespace
+
 std::uint64_t raw_stream(PyObject* stream, const char* who) {
     if (stream == Py_None) return 0;
+    std::optional<std::uint64_t> raw;
     for (const char* name : {"cuda_stream", "ptr"}) {  // of torch's and CuPy's streams
         const Reference found = Reference::maybe(PyObject_GetAttrString(stream, name));
-        if (!found || !PyLong_Check(found.get())) continue;
-        const std::uint64_t raw = PyLong_AsUnsignedLongLong(found.get());
-        if (PyErr_Occurred() != nullptr) throw PythonError{};
-        return raw;
+        if (!raw && found && PyLong_Check(found.get())) raw = raw_handle(found.get());
     }
-    if (PyLong_Check(stream) && !PyBool_Check(stream)) {
-        const std::uint64_t raw = PyLong_AsUnsignedLongLong(stream);
-        if (PyErr_Occurred() == nullptr) return raw;
-        PyErr_Clear();
-    }
+    if (PyLong_Check(stream) && !PyBool_Check(stream)) raw = raw_handle(stream);
+    if (raw) return *raw;
     throw ArgumentError(std::string("stream is ") + nb::repr(stream).c_str() + "; " + who +
-                        " needs a raw handle (an int, 0 or more), or a stream of CuPy or torch");
+                        " needs a raw handle (an int, 0 or more, below 2^63), or a stream of CuPy or torch");
 }
 
 }  // namespace eagle::python

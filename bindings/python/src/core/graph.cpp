@@ -300,6 +300,10 @@ void bind_recording(nb::class_<HeldGraph>& type) {
             },
             "to"_a, "source"_a, "name"_a.none() = "", "where"_a = nb::none(), nb::lock_self())
         .def("fill", &add_fill, "plane"_a, "value"_a, "name"_a.none() = "", "where"_a = nb::none(), nb::lock_self())
+        .def(
+            "free_name",
+            [](const HeldGraph& self, const std::string& work) { return self.description->free_name(work); }, "work"_a,
+            nb::lock_self())
         .def("host", &add_host, "function"_a, "reads"_a, "writes"_a, "name"_a.none() = "", "where"_a = nb::none(),
              nb::lock_self())
         .def("opaque", &add_opaque, "function"_a, "reads"_a, "writes"_a, "name"_a.none() = "", "where"_a = nb::none(),
