@@ -16,7 +16,11 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-FLAGS = ("-std=c++20", "-O1", "-fPIC", "-shared", "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing", "-w")
+# Unique symbols would be one for all libraries of the process, and two kernels of one name are in two of them.
+FLAGS = (
+    "-std=c++20", "-O1", "-fPIC", "-shared", "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing", "-fno-gnu-unique",
+    "-w",
+)  # fmt: skip
 ENTRY = re.compile(r"^HAWK_(?:STEP|RUN)\(\w+, (\w+)", re.MULTILINE)
 
 

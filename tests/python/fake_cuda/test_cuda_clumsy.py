@@ -4,7 +4,6 @@ import os
 
 import numpy as np
 import pytest
-from fake_driver import Stream
 
 import eagle
 import hawk
@@ -17,6 +16,11 @@ X = np.linspace(-1.0, 2.0, 50)
 @hawk.kernel
 def line(x: Scalar, a: Param) -> Scalar:
     return a * x + 1.0
+
+
+@hawk.kernel
+def half(x: Scalar) -> Scalar:
+    return 0.5 * x
 
 
 class Interface:
@@ -60,6 +64,13 @@ def test_numbers_that_no_array_has(changes, words):
             call()
 
 
+def test_two_kernels_of_one_name():
+    other = hawk.kernel(name="line")(half.function)
+    for _ in range(2):
+        np.testing.assert_array_equal(line(up(X), 2.0).to_host(), 2.0 * X + 1.0)
+        np.testing.assert_array_equal(other(up(X)).to_host(), 0.5 * X)
+
+
 @pytest.mark.parametrize("raw", [-1, 2**63, 2**64 - 1, 2**64])
 def test_a_number_that_is_no_handle(raw):
     """2^64 - 1 is not taken for -1, which would mean no order at all."""
@@ -67,11 +78,9 @@ def test_a_number_that_is_no_handle(raw):
         eagle.deploy(line).run(x=up(X), a=2.0, stream=raw)
 
 
-def test_a_stream_that_is_gone():
-    with Stream() as stream:
-        raw = stream.ptr
+def test_a_handle_of_no_stream():
     with pytest.raises(eagle.BadHandle, match=r"INVALID_HANDLE \(400\); the stream.* is gone: name one that lives"):
-        eagle.deploy(line).run(x=up(X), a=2.0, stream=raw)
+        eagle.deploy(line).run(x=up(X), a=2.0, stream=0xDEADBEE0)
     np.testing.assert_array_equal(eagle.deploy(line).run(x=up(X), a=2.0).to_host(), 2.0 * X + 1.0)
 
 

@@ -242,6 +242,17 @@ def test_the_compiler_runs_once(tmp_path, nvcc):
     assert entries() == 2
 
 
+def test_a_script_that_is_run_by_a_program_is_the_compiler(tmp_path, nvcc, monkeypatch):
+    path = nvcc()
+    path.chmod(0o644)
+    monkeypatch.setenv("HAWK_NVCC", f"{sys.executable} {path}")
+    for made in (1, 2):
+        for _ in range(2):
+            built(tmp_path, arch="sm_90")
+            assert len(list((tmp_path / "cache").glob("*.cubin"))) == made
+        path.write_text(path.read_text() + "# another compiler\n")
+
+
 @pytest.mark.parametrize(("arch", "form", "begins"), [("sm_90", "cubin", b"\x7fELF"), ("compute_75", "ptx", b"//")])
 def test_nvrtc_compiles_without_a_toolkit(tmp_path, monkeypatch, arch, form, begins):
     monkeypatch.delenv("HAWK_NVCC", raising=False)

@@ -38,7 +38,7 @@ def resolve(words: list[str]) -> Compiler | None:
         return None
     facts = []
     for word in words:
-        path = shutil.which(word)
+        path = shutil.which(word) or (word if os.path.isfile(word) else None)  # a script that another program runs
         if path is None:
             facts.append(word)
             continue
