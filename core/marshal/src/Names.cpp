@@ -76,8 +76,10 @@ void admit(Arguments& a, std::size_t i, const Value* value) {
     }
     if (const ArrayView* array = std::get_if<ArrayView>(value)) {
         if (!p.is_plane())
-            throw ArgumentError(who(a.signature, p) + " is an array of shape " + shape_text(*array) +
-                                "; a uniform needs a number: take one element, as with x.item()");
+            throw ArgumentError(
+                who(a.signature, p) + " is an array of shape " + shape_text(*array) +
+                "; a uniform needs a number, one for all samples: take one element, as with x.item(), or declare "
+                "it per sample in the kernel");
         slot.view = *array;
         slot.plane = true;
     } else if (p.is_plane()) {

@@ -26,6 +26,14 @@ void check_shared(const fs::path& folder, const Manifest& manifest, const Plugin
         differ("exec_op", sidecar.exec_op, manifest.exec_op);
 }
 
+// A folder without a manifest is most often a path that was meant otherwise.
+void check_there(const fs::path& manifest) {
+    std::error_code code;
+    if (fs::status(manifest, code).type() != fs::file_type::not_found) return;
+    throw Error("cannot read '" + manifest.string() + "': " + code.message() +
+                "; an artifact is a folder with manifest.json in it, such as hawk.build writes");
+}
+
 }  // namespace
 
 Artifact Artifact::load(const fs::path& folder) {
@@ -33,6 +41,7 @@ Artifact Artifact::load(const fs::path& folder) {
     std::error_code ignored;
     out.folder_ = fs::absolute(folder, ignored);
     const fs::path manifest = out.folder_ / "manifest.json";
+    check_there(manifest);
     out.manifest_ = Manifest::parse(artifact::read_file(manifest, artifact::max_json_bytes), manifest.string());
     for (const PluginRecord& record : out.manifest_.plugins) {
         Sidecar sidecar;

@@ -16,10 +16,18 @@
 namespace eagle {
 namespace {
 
+std::string names_of(const Signature& signature) {
+    std::string text;
+    for (const Parameter& parameter : signature.parameters)
+        if (exec::given_by_caller(parameter)) text.append(text.empty() ? "" : ", ").append(parameter.name);
+    return text;
+}
+
 std::size_t index_of(const Kernel& kernel, const std::string& name) {
     const int found = kernel.signature().find(name);
     if (found < 0 || !exec::given_by_caller(kernel.signature().parameters[static_cast<std::size_t>(found)]))
-        throw ArgumentError("kernel '" + kernel.name() + "' has no argument '" + name + "' to rebind");
+        throw ArgumentError("kernel '" + kernel.name() + "' has no argument '" + name + "' to rebind; it takes " +
+                            names_of(kernel.signature()));
     return static_cast<std::size_t>(found);
 }
 

@@ -61,7 +61,9 @@ struct Detail {
     }
     std::string operator()(const HostCall&) const { return "host function"; }
     std::string operator()(const Reduce& w) const {
-        return name_of(d, w.into) + " = " + std::string(fold_name(w.fold)) + " of " + name_of(d, w.from);
+        const std::string what = std::string(fold_name(w.fold)) + " of " + name_of(d, w.from);
+        const std::string into = name_of(d, w.into);
+        return into == what ? what : into + " = " + what;
     }
     std::string operator()(const Compact& w) const {
         return name_of(d, w.map) + " = indices " + (w.drop ? "not in " : "in ") + name_of(d, w.mask);

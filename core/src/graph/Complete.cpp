@@ -25,7 +25,8 @@ void check_bodies(const Recording& r) {
     for (const Node& node : r.nodes) {
         if (const auto* branch = std::get_if<If>(&node.work); branch != nullptr && branch->then == none)
             refuse<InvalidArgument>(node.where, "node " + in_quotes(node.name) +
-                                                    " is an if without a then; record its then, negated if need be");
+                                                    " is an if without a then; record what runs then in its then() (in "
+                                                    "Python `with branch.then:`), negated if need be");
         if (const auto* of = std::get_if<Switch>(&node.work))
             for (std::size_t arm = 0; arm < of->arms.size(); ++arm)
                 if (of->arms[arm] == none)

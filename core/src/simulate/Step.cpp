@@ -103,8 +103,8 @@ void check_names(const std::vector<Kernel>& kernels, const Arguments& arguments)
         if (known) continue;
         std::vector<std::string> names;
         for (const Kernel& kernel : kernels) names.push_back("'" + kernel.name() + "'");
-        throw ArgumentError("argument '" + name + "' is unknown to " + listed(names) +
-                            "; leave it out: the model takes " + listed(arguments_of(kernels)));
+        throw ArgumentError("argument '" + name + "' is unknown to " + listed(names) + "; the model takes " +
+                            listed(arguments_of(kernels)) + ": give it one of these names, or leave it out");
     }
 }
 

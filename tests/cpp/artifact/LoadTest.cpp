@@ -47,7 +47,9 @@ TEST(Load, SeveralKernelsAreAskedForByName) {
 
 TEST(Load, AFolderThatIsNone) {
     const auto text = refusal<eagle::Error>([] { Artifact::load("/no such folder"); });
-    EXPECT_EQ(text, "cannot read '/no such folder/manifest.json': No such file or directory");
+    EXPECT_EQ(text,
+              "cannot read '/no such folder/manifest.json': No such file or directory; an artifact is a folder with "
+              "manifest.json in it, such as hawk.build writes");
     Folder folder;
     folder.add(handmade::scale(), "no_exports");
     fs::remove(folder.path() / "scale.json");

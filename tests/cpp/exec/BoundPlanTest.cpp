@@ -61,7 +61,7 @@ TEST(BoundPlan, ARebindThatDoesNotFitChangesNothing) {
     std::vector<double> shorter(99, 0.0);
     EXPECT_NE(refusal<eagle::InvalidArgument>([&] { bound.rebind("x", view(shorter)); }), "");
     EXPECT_EQ(refusal<eagle::ArgumentError>([&] { bound.rebind("c", 1.0); }),
-              "kernel 'scale' has no argument 'c' to rebind");
+              "kernel 'scale' has no argument 'c' to rebind; it takes out, x, a, b");
     bound.launch();
     EXPECT_EQ(state.out[0], 7.0);
 }

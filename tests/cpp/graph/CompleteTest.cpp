@@ -57,7 +57,8 @@ TEST_F(Complete, an_empty_body) {
 TEST_F(Complete, an_if_without_a_then) {
     g.if_(cell, {.name = "check"}, {"heat.py", 4});
     EXPECT_EQ(text<InvalidArgument>(),
-              "heat.py:4: node 'check' is an if without a then; record its then, negated if need be");
+              "heat.py:4: node 'check' is an if without a then; record what runs then in its then() (in Python `with "
+              "branch.then:`), negated if need be");
 }
 
 TEST_F(Complete, an_arm_that_is_missing) {

@@ -43,7 +43,7 @@ TEST_F(Names, DuplicateIsRefused) {
 TEST_F(Names, AnArrayForAUniformIsRefused) {
     std::string text =
         refusal<ArgumentError>([&] { pack_named(signature, {{"x", array(x)}, {"a", array(x)}, {"out", array(out)}}); });
-    expect_words(text, {"'a'", "array of shape (2,)", "needs a number"});
+    expect_words(text, {"'a'", "array of shape (2,)", "needs a number, one for all samples", "declare it per sample"});
 }
 
 TEST_F(Names, ANumberForAPlaneIsRefusedInBind) {

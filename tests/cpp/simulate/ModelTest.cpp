@@ -115,10 +115,13 @@ TEST(Model, ArgumentsAreMatchedOverAllKernels) {
     eagle::Arguments arguments = state.arguments();
     arguments.emplace_back("mass", 1.0);
     EXPECT_EQ(said(arguments),
-              "argument 'mass' is unknown to 'drift', 'check'; leave it out: the model takes x, v, done, dt, limit");
+              "argument 'mass' is unknown to 'drift', 'check'; the model takes x, v, done, dt, limit: give it one of "
+              "these names, or leave it out");
     arguments.back().first = "__steps";
-    EXPECT_EQ(said(arguments),
-              "argument '__steps' is unknown to 'drift', 'check'; leave it out: the model takes x, v, done, dt, limit");
+    EXPECT_EQ(
+        said(arguments),
+        "argument '__steps' is unknown to 'drift', 'check'; the model takes x, v, done, dt, limit: give it one of "
+        "these names, or leave it out");
     arguments.back().first = "dt";
     EXPECT_EQ(said(arguments), "argument 'dt' is given twice");
     arguments.pop_back();

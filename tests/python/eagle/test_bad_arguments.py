@@ -106,7 +106,9 @@ def test_the_plane_that_disagrees_with_the_majority_is_named():
 
 
 def test_positional_arguments_are_refused():
-    with pytest.raises(TypeError, match="1 positional arguments given; kernel 'scale' takes its arguments by name"):
+    with pytest.raises(
+        TypeError, match="1 argument is given without a name; kernel 'scale' takes its arguments by name: out=, x="
+    ):
         eagle.deploy(scale).run(np.ones(3))
 
 
@@ -184,3 +186,24 @@ def test_what_no_constructor_made_is_collected(kind):
     with pytest.raises(ValueError, match="before the constructor"):
         Child()
     assert gc.collect() > 0
+
+
+def test_an_array_for_a_number_of_all_samples_is_told_both_ways_out():
+    with pytest.raises(TypeError, match=r"a uniform needs a number, one for all samples: .* or declare it per sample"):
+        eagle.deploy(scale).run(x=np.ones(3), y=np.ones(3), a=np.ones(3))
+
+
+def test_a_structure_and_a_backend_that_are_none():
+    with pytest.raises(
+        TypeError, match=r"structure is 'threads' \(str\); .*HostTeam, .*DeviceKernel or .*RankPartition"
+    ):
+        eagle.plan(scale, structure="threads")
+    with pytest.raises(TypeError, match=r"backend is 3 \(int\); it must be a str"):
+        eagle.deploy(scale, backend=3)
+
+
+def test_a_path_that_is_no_artifact_says_what_one_is(tmp_path):
+    with pytest.raises(
+        RuntimeError, match=r"an artifact is a folder with manifest.json in it, such as hawk.build writes"
+    ):
+        eagle.deploy(tmp_path / "nowhere")

@@ -356,3 +356,19 @@ def test_a_build_that_leaves_an_argument_out_says_what_it_takes():
         TypeError, match=r"build\(\) of graph 'chain': missing a required argument: 'a'; it takes x, a$"
     ):
         chain.build(np.ones(3))
+
+
+def test_what_is_no_array_is_told_in_one_line():
+    long = list(range(1000))
+    with pytest.raises(TypeError, match=r"is of type list; it must be an array, as numpy.asarray makes of a list"):
+        recorded(lambda g, x: grow(long, 2.0))
+    with pytest.raises(TypeError, match=r"is \[1.0\] \(list\); it must be an array"):
+        recorded(lambda g, x: grow([1.0], 2.0))
+    built = eagle.graph(lambda g, x, rate: grow(x, rate)).build(np.ones(8), 2.0)
+    with pytest.raises(TypeError, match=r"number 'rate' is of type ndarray; update.. takes numbers, bind.. arrays"):
+        built.update(rate=np.ones(1000))
+
+
+def test_a_result_that_is_called_what_it_is_stands_once_in_the_picture():
+    built = eagle.graph(lambda g, x: g.reduce("sum", x)).build(np.ones(8))
+    assert "sum of x" in built.to_dot() and "sum of x = sum of x" not in built.to_dot()

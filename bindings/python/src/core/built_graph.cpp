@@ -238,8 +238,7 @@ void update_numbers(HeldBuilt& held, const nb::dict& given) {
         const auto name = nb::cast<std::string>(key);
         Import in;
         if (!import_number(value.ptr(), Subject{{}, name}, in.value))
-            throw ArgumentError("number '" + name + "' is " + nb::repr(value).c_str() +
-                                "; update() takes numbers, bind() arrays");
+            throw ArgumentError("number '" + name + "' " + found(value) + "; update() takes numbers, bind() arrays");
         if (const auto* whole = std::get_if<std::int64_t>(&in.value)) held.graph->update(name, *whole);
         if (const auto* real = std::get_if<double>(&in.value)) held.graph->update(name, *real);
     }

@@ -15,6 +15,7 @@
 #include "device_argument.h"
 #include "module.h"
 #include "numbers.h"
+#include "options.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -88,7 +89,8 @@ bool same_device(const DeviceKernel& a, nb::handle other) {
 nb::tuple parts_of(const DeviceKernel& d) { return nb::make_tuple(d.kind, d.device, d.stream); }
 
 // The structure that backend= names: a kind, or a kind and a number.
-Structure structure_of_backend(const std::string& text) {
+Structure structure_of_backend(nb::handle backend) {
+    const std::string text = word(backend, "backend");
     const WithoutGil released;  // the loader may ask Python for entry points
     const Device device = Device::named(text);
     if (device.backend.host_only()) return HostTeam{};
@@ -163,13 +165,11 @@ void bind_partition(nb::module_& module) {
 
 }  // namespace
 
-Structure structure_of(nb::handle structure) {
+Structure structure_of(nb::handle structure, const char* needed) {
     if (structure.is_none()) return {};
     if (nb::isinstance<HostTeam>(structure)) return nb::cast<HostTeam>(structure);
     if (nb::isinstance<DeviceKernel>(structure)) return nb::cast<DeviceKernel>(structure);
-    throw ArgumentError(std::string("structure is ") + nb::repr(structure).c_str() + " (" +
-                        nb::type_name(structure.type()).c_str() +
-                        "); it must be an eagle.exec.HostTeam or an eagle.exec.DeviceKernel");
+    throw ArgumentError("structure " + found(structure) + "; it must be " + needed);
 }
 
 void bind_exec(nb::module_& module) {

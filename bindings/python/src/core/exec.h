@@ -7,8 +7,9 @@
 
 namespace eagle::python {
 
-// What `structure` is; nothing for None. Throws ArgumentError for anything else.
+// What `structure` is; nothing for None. Throws ArgumentError for anything else, saying what is `needed`.
 using Structure = std::variant<std::monostate, HostTeam, DeviceKernel>;
-Structure structure_of(nanobind::handle structure);
+Structure structure_of(nanobind::handle structure,
+                       const char* needed = "an eagle.exec.HostTeam or an eagle.exec.DeviceKernel");
 
 }  // namespace eagle::python

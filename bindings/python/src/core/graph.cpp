@@ -113,8 +113,8 @@ PlaneRef add_plane(HeldGraph& self, nb::handle given, nb::handle array, nb::hand
     const Subject subject{{}, name};
     // Whether it is written comes out later; then a read-only array is refused naming the node.
     if (!import_anywhere(array, subject, false, in, &stream))
-        throw ArgumentError(subject.text() + " is " + nb::repr(array).c_str() + " (" +
-                            nb::type_name(array.type()).c_str() + "); it must be an array");
+        throw ArgumentError(subject.text() + " " + found(array) +
+                            "; it must be an array, as numpy.asarray makes of a list");
     const PlaneRef made = self.description->plane(name, std::get<ArrayView>(in.value), line_of(where));
     self.arrays.push_back({name, nb::borrow(array), std::move(in.hold), false});
     if (stream) self.stream = static_cast<std::uint64_t>(*stream);

@@ -11,11 +11,19 @@ namespace eagle::python {
 namespace {
 
 [[noreturn]] void refuse(nb::handle value, const char* name, const char* needed) {
-    throw ArgumentError(std::string(name) + " is " + nb::repr(value).c_str() + " (" +
-                        nb::type_name(value.type()).c_str() + "); it must be " + needed);
+    throw ArgumentError(std::string(name) + " " + found(value) + "; it must be " + needed);
 }
 
+constexpr std::size_t short_line = 80;
+
 }  // namespace
+
+std::string found(nb::handle value) {
+    const std::string text = nb::repr(value).c_str();
+    const std::string type = nb::type_name(value.type()).c_str();
+    if (text.size() > short_line || text.find('\n') != std::string::npos) return "is of type " + type;
+    return "is " + text + " (" + type + ")";
+}
 
 std::string word(nb::handle value, const char* name) {
     if (value.is_none()) return {};

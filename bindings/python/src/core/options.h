@@ -10,6 +10,9 @@ namespace eagle::python {
 // A str; None is the empty one.
 std::string word(nanobind::handle value, const char* name);
 
+// What was found, for an error: "is 3 (int)", or where that is no short line, "is of type numpy.ndarray".
+std::string found(nanobind::handle value);
+
 // A bool, NumPy's included.
 bool yes_or_no(nanobind::handle value, const char* name);
 

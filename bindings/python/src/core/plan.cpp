@@ -207,7 +207,9 @@ PyMethodDef bind_method = {"bind", as_method(&plan_bind), METH_FASTCALL | METH_K
 
 Plan plan_of(const Kernel& kernel, nb::handle given, int parts) {
     const HeldRanks* const held = nb::isinstance<HeldRanks>(given) ? &nb::cast<const HeldRanks&>(given) : nullptr;
-    const Structure structure = structure_of(held != nullptr ? nb::handle(held->structure) : given);
+    const Structure structure =
+        structure_of(held != nullptr ? nb::handle(held->structure) : given,
+                     "an eagle.exec.HostTeam, an eagle.exec.DeviceKernel or an eagle.exec.RankPartition");
     if (const auto* device = std::get_if<DeviceKernel>(&structure)) {
         const WithoutGil released;  // the loader may ask Python for entry points
         const Kernel there = kernel.on(device->kind, device->device);
@@ -269,8 +271,13 @@ Returns::Returns(const Signature& signature) {
 void take_call(const HeldPlan& plan, Incoming& incoming, PyObject* const* values, Py_ssize_t positional,
                PyObject* names) {
     if (positional > 0) {
-        throw ArgumentError(std::to_string(positional) + " positional arguments given; kernel '" +
-                            plan.kernel.kernel.name() + "' takes its arguments by name");
+        std::string takes;
+        for (const Parameter& parameter : plan.kernel.kernel.signature().parameters)
+            if (!parameter.supplied() && parameter.role != Role::nsamples)
+                takes.append(takes.empty() ? "" : ", ").append(parameter.name).append("=");
+        throw ArgumentError(std::to_string(positional) + (positional == 1 ? " argument is" : " arguments are") +
+                            " given without a name; kernel '" + plan.kernel.kernel.name() +
+                            "' takes its arguments by name: " + takes);
     }
     const Py_ssize_t count = names != nullptr ? PyTuple_Size(names) : 0;
     Py_ssize_t out = -1;
