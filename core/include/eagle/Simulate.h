@@ -22,7 +22,7 @@ struct Progress {
 
 struct SimulateOptions {
     std::int64_t max_steps = 0;  // of each sample in this call; at least 1; never overshot
-    // Arrays decide where it runs: on the host on `team`, on a device there, each step a launch of every kernel.
+    // Arrays decide where it runs: on the host on `team`, or on their device, by a kernel's run entry where that fits.
     HostTeam team;
     std::optional<DeviceKernel> device;  // on that device alone
     bool on_team_alone = false;          // arrays of a device are refused
@@ -69,9 +69,9 @@ class EAGLE_API Simulation {
     Simulation(Simulation&&) noexcept;
     Simulation& operator=(Simulation&&) noexcept;
 
-    // A fault inside a kernel is raised when the other samples are done (with several kernels after the step, with
-    // until or record after `every` steps), and names the lowest faulty sample. Whatever ends a run, the state stands
-    // at whole steps.
+    // A fault inside a kernel is raised when the other samples are done (with several kernels after the step, on a
+    // device at the next look; with until or record after `every` steps), and names the lowest faulty sample. Whatever
+    // ends a run, the state stands at whole steps.
     SimResult run();
 
   private:

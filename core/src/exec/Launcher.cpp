@@ -15,7 +15,7 @@ Launcher::Launcher(const Kernel& kernel, std::int32_t device)
     kernel.backend().require_symbol(reinterpret_cast<const void*>(launch_), "eagle_backend_sdk_launch");
     desc_.struct_size = sizeof desc_;
     desc_.device = stream_.device();
-    desc_.block = 256;
+    desc_.block = block;
     desc_.stream = stream_.native();
     options_.struct_size = sizeof options_;
 }

@@ -15,6 +15,8 @@ namespace eagle::exec {
 // One caller at a time. The kernel and the packed arguments outlive it.
 class Launcher {
   public:
+    static constexpr std::uint32_t block = 256;  // threads, where a device has blocks
+
     // Work is put on a stream of its own.
     explicit Launcher(const Kernel& kernel, std::int32_t device = 0);
 

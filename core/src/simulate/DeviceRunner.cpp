@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "exec/Placement.h"
+#include "simulate/DeviceRun.h"
+#include "simulate/Legs.h"
 #include "simulate/Recorder.h"
 #include "simulate/Runner.h"
 #include "simulate/Step.h"
@@ -11,7 +13,7 @@
 namespace eagle::sim {
 namespace {
 
-// Bound plans, which until_done() brings to their end.
+// Bound plans. The run entry of a kernel that fits brings its samples to their ends, and until_done() those of others.
 class DeviceRunner final : public Runner {
   public:
     DeviceRunner(const std::vector<Kernel>& kernels, const Arguments& arguments, const SimulateOptions& options,
@@ -23,6 +25,8 @@ class DeviceRunner final : public Runner {
     void bind(const DeviceKernel& device);
     void allocate_mask(const Kernel& counting, const DeviceKernel& device);
     Recorder recorder() const;
+    SimResult run_entries(Recorder& recorder);
+    SimResult step_entries(Recorder& recorder);
     UntilDoneOptions options_for(Recorder& recorder, bool& recorded) const;
 
     const SimulateOptions& options_;
@@ -30,6 +34,20 @@ class DeviceRunner final : public Runner {
     std::optional<Array> own_mask_;
     std::vector<Kernel> kernels_;
     std::vector<BoundPlan> bound_;
+};
+
+class ShownOnDevice final : public Shown {
+  public:
+    ShownOnDevice(const DeviceRun& run, Recorder& recorder) : run_(run), recorder_(recorder) {}
+    void record() override { recorder_.record(); }
+    bool is_finished() override {
+        const DeviceRun::Seen seen = run_.look();
+        return seen.samples().first_live(0, INT64_MAX) == run_.count();
+    }
+
+  private:
+    const DeviceRun& run_;
+    Recorder& recorder_;
 };
 
 // In the layout that the options name, where an array does not say its own.
@@ -102,8 +120,28 @@ UntilDoneOptions DeviceRunner::options_for(Recorder& recorder, bool& recorded) c
     return out;
 }
 
-SimResult DeviceRunner::run() {
-    Recorder recorder = this->recorder();
+SimResult DeviceRunner::run_entries(Recorder& recorder) {
+    Asker asker(options_);
+    DeviceRun run(bound_.front());
+    ShownOnDevice shown(run, recorder);
+    SimResult result;
+    result.status = advance(run, asker, shown, options_);
+    DeviceRun::Seen seen = run.look();
+    const Samples samples = seen.samples();
+    result.samples = samples.count();
+    result.done = samples.finished_count();
+    result.finished = result.done == result.samples;
+    if (result.finished) result.status = SimStatus::finished;
+    result.steps = samples.total_steps();
+    result.finished_mask = samples.mask();
+    result.report = run.report();
+    asker.tell(samples);
+    result.steps_per_sample = std::move(seen.steps);
+    result.wall_s = asker.seconds();
+    return result;
+}
+
+SimResult DeviceRunner::step_entries(Recorder& recorder) {
     bool recorded = false;
     std::vector<BoundPlan*> plans;
     for (BoundPlan& bound : bound_) plans.push_back(&bound);
@@ -111,6 +149,13 @@ SimResult DeviceRunner::run() {
     // A batch that was done on entry is looked at once, as on the host.
     if (!recorded && !options_.record.empty() && result.finished && options_.max_steps >= options_.every)
         recorder.record();
+    return result;
+}
+
+SimResult DeviceRunner::run() {
+    Recorder recorder = this->recorder();
+    const bool fits = bound_.size() == 1 && DeviceRun::fits(bound_.front());
+    SimResult result = fits ? run_entries(recorder) : step_entries(recorder);
     result.recorded = recorder.take();
     result.allocated_mask = own_mask_;
     return result;

@@ -6,6 +6,7 @@
 #include "exec/Busy.h"
 #include "exec/Placement.h"
 #include "simulate/Driver.h"
+#include "simulate/Legs.h"
 #include "simulate/Recorder.h"
 #include "simulate/Runner.h"
 #include "trace/Span.h"
@@ -14,11 +15,9 @@ namespace eagle {
 namespace {
 
 using sim::Asker;
-using sim::Driver;
 using sim::Model;
 using sim::Recorder;
 using sim::Samples;
-using sim::Stop;
 
 void check_options(const SimulateOptions& options) {
     if (options.max_steps < 1)
@@ -34,42 +33,6 @@ void check_options(const SimulateOptions& options) {
         throw InvalidArgument("timeout is " + std::to_string(options.timeout->count()) +
                               " s; it must be a number of seconds, 0 or more");
 }
-
-bool by_legs(const SimulateOptions& options) { return options.until || !options.record.empty(); }
-
-// From one look at the state to the next, or at once to the end.
-SimStatus advance(Model& model, const Samples& samples, Driver& driver, Asker& asker, Recorder& recorder,
-                  const SimulateOptions& options) {
-    for (std::int64_t cap = 0; cap < options.max_steps;) {
-        const std::int64_t left = options.max_steps - cap;
-        const std::int64_t leg = by_legs(options) ? std::min(options.every, left) : left;
-        cap += leg;
-        const Stop stop = [&] {
-            const trace::Span span([&] { return trace::Label{"simulate", "advance to step " + std::to_string(cap)}; });
-            return driver.advance(cap, asker);
-        }();
-        if (stop != Stop::none) return stop == Stop::timeout ? SimStatus::timeout : SimStatus::interrupted;
-        if (!by_legs(options)) break;  // what it came to is counted once, at the end
-        if (leg == options.every) {
-            const trace::Span span([&] { return trace::Label{"simulate", "record step " + std::to_string(cap)}; });
-            model.copy_back();
-            recorder.record();
-        }
-        if (samples.first_live(0, INT64_MAX) == samples.count()) return SimStatus::finished;
-        if (options.until && leg == options.every) {
-            const trace::Span span([] { return trace::Label{"simulate", "ask until"}; });
-            const bool enough = options.until();
-            // What was asked may have left a reason to stop, and then that is why.
-            if (options.poll && options.poll()) return SimStatus::interrupted;
-            if (enough) return SimStatus::until;
-        }
-    }
-    return SimStatus::max_steps;
-}
-
-}  // namespace
-
-namespace {
 
 class OnHost final : public sim::Runner {
   public:
@@ -89,6 +52,23 @@ class OnHost final : public sim::Runner {
     Model model_;
 };
 
+// The planes are the caller's own, but for those that were converted.
+class ShownOnHost final : public sim::Shown {
+  public:
+    ShownOnHost(Model& model, const Samples& samples, Recorder& recorder)
+        : model_(model), samples_(samples), recorder_(recorder) {}
+    void record() override {
+        model_.copy_back();
+        recorder_.record();
+    }
+    bool is_finished() override { return samples_.first_live(0, INT64_MAX) == samples_.count(); }
+
+  private:
+    Model& model_;
+    const Samples& samples_;
+    Recorder& recorder_;
+};
+
 SimResult OnHost::run() {
     Asker asker(options_);
     model_.refresh();
@@ -103,8 +83,9 @@ SimResult OnHost::run() {
     const Samples samples(mask, stride, steps, result.samples);
     const auto driver = sim::make_driver(model_, samples, options_.team);
     Recorder recorder = this->recorder();
+    ShownOnHost shown(model_, samples, recorder);
     try {
-        result.status = advance(model_, samples, *driver, asker, recorder, options_);
+        result.status = sim::advance(*driver, asker, shown, options_);
     } catch (...) {
         model_.copy_back();  // the state stands at whole steps, and is the caller's
         throw;

@@ -10,7 +10,7 @@ from device_programs import turn as turn
 
 import eagle
 import hawk
-from hawk import Mutable, Param, Scalar, Terminated
+from hawk import Index, Mutable, Param, Scalar, Terminated
 
 
 @hawk.kernel
@@ -29,6 +29,12 @@ def fall(dt: Param, y: Mutable[Scalar], v: Mutable[Scalar], landed: Terminated):
     v -= 9.81 * dt
     y += v * dt
     landed = y <= 0.0
+
+
+@hawk.kernel
+def sinking(x: Mutable[Index], by: Index, done: Terminated):
+    x = x - 1 // by
+    done = x <= 0
 
 
 @hawk.kernel

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from device_kernels import countdown, fall, heat, scale, up
+from device_kernels import countdown, fall, heat, scale, sinking, up
 
 import eagle
 
@@ -30,6 +30,61 @@ def test_every_sample_stops_at_its_own_step(device):
     assert "on kind 'sim'" in result.report
 
 
+# ---- one launch of the run entry ----
+
+LAUNCHES = re.compile(r"(\d+) launch(?:es)? of the run entry of '(\w+)' on kind 'sim'")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_samples_that_do_not_see_each_other_take_one_launch(seed):
+    wanted = batch(seed, longest=3_000)
+    planes = {name: up(plane) for name, plane in (("left", wanted), ("terminated", np.zeros(SAMPLES, bool)))}
+    whole = eagle.simulate(countdown, max_steps=2_000, **planes)
+    assert LAUNCHES.fullmatch(whole.report)[2] == "countdown"
+    np.testing.assert_array_equal(whole.steps_per_sample, np.minimum(wanted, 2_000))
+    np.testing.assert_array_equal(planes["left"].to_host(), wanted - whole.steps_per_sample)
+    np.testing.assert_array_equal(whole.finished_mask, wanted <= 2_000)
+    np.testing.assert_array_equal(planes["terminated"].to_host(), wanted <= 2_000)
+
+
+@pytest.mark.parametrize("device", ["sim:0", "sim:1"])
+def test_the_launch_has_the_bits_of_steps_one_after_another(device):
+    height = np.linspace(0.5, 30.0, SAMPLES)
+    planes = {"y": height, "v": np.zeros(SAMPLES), "landed": height > 20.0}
+    once, stepped = ({name: up(plane, device) for name, plane in planes.items()} for _ in range(2))
+    whole = eagle.simulate(fall, max_steps=150, dt=1e-2, **once)
+    steps = eagle.until_done(eagle.deploy(fall).bind(dt=1e-2, **stepped), max_steps=150, every=1, reorder=False)
+    assert LAUNCHES.fullmatch(whole.report) and "plan on kind 'sim'" in steps.report
+    assert (whole.status, whole.steps, whole.done) == (steps.status, steps.steps, steps.done)
+    np.testing.assert_array_equal(whole.steps_per_sample, steps.steps_per_sample)
+    for name, plane in once.items():
+        np.testing.assert_array_equal(plane.to_host(), stepped[name].to_host())
+
+
+def test_who_wants_to_be_asked_cuts_it_into_windows():
+    wanted, told = np.full(SAMPLES, 2e5), []
+    left = up(wanted)
+    result = eagle.simulate(countdown, max_steps=200_000, left=left, progress=told.append)
+    assert int(LAUNCHES.fullmatch(result.report)[1]) > 1
+    assert result.finished and result.steps == wanted.sum()
+    steps = [progress.steps for progress in told]
+    assert steps == sorted(steps) and steps[-1] == wanted.sum()
+
+
+@pytest.mark.parametrize("options", [{}, {"record": "x", "every": 4}, {"progress": lambda _: None}])
+def test_a_fault_leaves_the_others_done(options):
+    by, x = np.ones(SAMPLES, np.int64), np.arange(SAMPLES) % 50
+    by[[400, 77]] = 0
+    there, host = ({"x": place(x), "by": place(by)} for place in (up, np.copy))
+    for planes in (there, host):
+        with pytest.raises(ZeroDivisionError, match="sample 77"):
+            eagle.simulate(sinking, max_steps=100, **planes, **options)
+    np.testing.assert_array_equal(there["x"].to_host(), host["x"])
+    whole = np.where(by == 0, x, np.where(x > 0, 0, -1))
+    after = np.where(by == 0, x, np.maximum(x - 4, np.where(x > 0, 0, -1)))  # four steps, in which it fell
+    np.testing.assert_array_equal(host["x"], after if "record" in options else whole)
+
+
 def test_every_has_no_say_without_somebody_to_ask():
     result = eagle.simulate(countdown, max_steps=2**62, every=2**62, left=up(np.full(3, 2.0)))
     assert (result.status, result.steps) == ("finished", 6)
@@ -53,6 +108,7 @@ def test_a_step_of_two_kernels():
     expected = eagle.simulate([heat, fall], max_steps=2000, dt=1e-2, **host)
     result = eagle.simulate([heat, fall], max_steps=2000, dt=1e-2, **there)
     assert result.steps == expected.steps
+    assert re.match(r"\d+ steps of 2 plans on kind 'sim'", result.report), result.report
     for name in host:
         np.testing.assert_array_equal(there[name].to_host(), host[name])
 

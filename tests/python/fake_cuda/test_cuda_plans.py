@@ -6,7 +6,12 @@ import sys
 
 import numpy as np
 import pytest
-from device_programs import check_a_fault_names_the_lowest_sample, fall, scale, turn
+from device_programs import (
+    check_a_fault_names_the_lowest_sample,
+    check_simulate_is_that_of_the_host,
+    scale,
+    turn,
+)
 
 import eagle
 from stand_ins import CupyArray, NumbaArray, OldTorchTensor, TorchTensor, cupy_module, imported, torch_module, up
@@ -71,17 +76,7 @@ def test_a_fault_names_the_lowest_sample():
 
 
 def test_simulate_has_the_bits_and_the_steps_of_the_host():
-    rng = np.random.default_rng(3)
-    start = rng.uniform(0.5, 20.0, N)
-    host = {"y": start.copy(), "v": np.zeros(N), "landed": np.zeros(N, bool)}
-    there = {name: up(plane) for name, plane in host.items()}
-    wanted = eagle.simulate(fall, max_steps=2_000, dt=0.01, **host)
-    found = eagle.simulate(fall, max_steps=2_000, dt=0.01, **there)
-    assert (found.status, found.steps, found.done) == (wanted.status, wanted.steps, N)
-    for name in ("y", "v", "landed"):
-        assert (there[name].to_host() == host[name]).all(), name
-    steps = found.steps_per_sample
-    assert (np.asarray(steps.to_host() if hasattr(steps, "to_host") else steps) == wanted.steps_per_sample).all()
+    check_simulate_is_that_of_the_host(up, N, 20.0, 2_000)
 
 
 MISSING = """

@@ -70,6 +70,7 @@ def check_simulate_is_that_of_the_host(up: Up, samples: int, highest: float, max
     wanted = eagle.simulate(fall, max_steps=max_steps, dt=0.01, **host)
     found = eagle.simulate(fall, max_steps=max_steps, dt=0.01, **there)
     assert (found.status, found.steps, found.done) == (wanted.status, wanted.steps, wanted.done)
+    assert "of the run entry of 'fall' on kind" in found.report, found.report
     for name, plane in host.items():
         assert (there[name].to_host() == plane).all(), name
     steps = found.steps_per_sample
