@@ -53,11 +53,12 @@ def check_cubins(kernels, card):
         content = made.library.content()
         assert (made.form, made.codes) == ("cubin", (card,))
         assert content.startswith(b"\x7fELF") and content[18:20] == b"\xbe\x00"  # EM_CUDA
-        check_symbols(symbols(content), entries(kernel))
+        check_symbols(symbols(content), [*entries(kernel), MARK])
 
 
-# What drivers find by name: entries have global symbols. Variables have local ones, of
-# every compiler that was looked at (backends/cuda/README.md), so that their binding is not asked.
+# What drivers find by name: entries have global symbols. Variables have local ones, of every compiler that was looked at
+# (backends/cuda/README.md), so that their binding is not asked.
+MARK = "eagle_abi_2_layout_40_32_32_4_24"
 CONTENTS = {"eagle_abi_tag": b"aether-abi/2\0", "eagle_layout_sizes": struct.pack("<5Q", 40, 32, 32, 4, 24)}
 
 
