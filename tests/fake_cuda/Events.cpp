@@ -69,7 +69,8 @@ CUresult synchronize(CUevent event) {
     if (!state().events.count(event)) return CUDA_ERROR_INVALID_HANDLE;
     if (event->capture_id) return CUDA_ERROR_CAPTURED_EVENT;
     if (CUresult refused = require_no_unsafe_call()) return refused;
-    if (event->stream) wait_for(lock, event->stream, event->ticket);
+    const Progress stream = event->stream;  // another thread may record the event anew meanwhile
+    if (stream) wait_for(lock, stream, event->ticket);
     return CUDA_SUCCESS;
 }
 

@@ -169,7 +169,8 @@ CUresult copy_async(CUdeviceptr dst, CUdeviceptr src, std::size_t bytes, CUstrea
     } else {
         put(stream, [=] { copy_bytes(dst, src, bytes); });
     }
-    if (!is_allocated(dst)) wait_for(lock, stream->done, stream->queued);
+    const Progress done = stream->done;  // the stream may go while the lock is not held
+    if (!is_allocated(dst)) wait_for(lock, done, stream->queued);
     return CUDA_SUCCESS;
 }
 

@@ -95,6 +95,7 @@ struct CUstream_st {
     fake_cuda::Progress done = std::make_shared<std::uint64_t>(0);
     bool is_ending = false;
     std::thread worker;
+    std::condition_variable wake;  // the worker's alone: a machine that is busy pays for each thread that wakes in vain
     std::shared_ptr<fake_cuda::Capture> capture;
     std::vector<CUgraphNode> tip;  // what the next captured node waits for
 };
@@ -160,7 +161,7 @@ using Memory = std::map<std::uintptr_t, Allocation>;  // by its first address
 
 struct State {
     std::mutex mutex;
-    std::condition_variable changed;
+    std::condition_variable changed;  // a stream has got on
     bool is_initialised = false, is_forked = false;
     std::vector<std::unique_ptr<CUctx_st>> contexts;   // one a device
     std::vector<std::unique_ptr<CUstream_st>> legacy;  // one a device

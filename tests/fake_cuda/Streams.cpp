@@ -39,7 +39,7 @@ void run_worker(CUstream stream) {
     State& s = state();
     Lock lock(s.mutex);
     for (;;) {
-        s.changed.wait(lock, [&] {
+        stream->wake.wait(lock, [&] {
             bool may_run = !settings().is_lazy || s.waiting > 0;
             return stream->is_ending || (!stream->queue.empty() && may_run);
         });
@@ -58,6 +58,13 @@ void run_worker(CUstream stream) {
         *stream->done = next.ticket;
         s.changed.notify_all();
     }
+}
+
+// Of lazy streams: somebody waits.
+void wake_all() {
+    for (CUstream stream : state().streams) stream->wake.notify_all();
+    for (CUstream stream : state().ending) stream->wake.notify_all();
+    for (const auto& stream : state().legacy) stream->wake.notify_all();
 }
 
 struct Point {
@@ -94,7 +101,6 @@ CUstream resolve(CUstream stream) {
 }
 
 std::uint64_t put(CUstream stream, Work work) {
-    State& s = state();
     std::vector<Point> points = implicit_waits(stream);
     std::uint64_t ticket = ++stream->queued;
     auto ordered = [points = std::move(points), work = std::move(work)] {
@@ -106,14 +112,13 @@ std::uint64_t put(CUstream stream, Work work) {
     };
     stream->queue.push_back({ticket, std::move(ordered)});
     if (!stream->worker.joinable()) stream->worker = std::thread(&run_worker, stream);
-    s.changed.notify_all();
+    stream->wake.notify_all();
     return ticket;
 }
 
 void wait_for(Lock& lock, const Progress& stream, std::uint64_t ticket) {
     State& s = state();
-    ++s.waiting;
-    s.changed.notify_all();
+    if (s.waiting++ == 0 && settings().is_lazy) wake_all();
     s.changed.wait(lock, [&] { return *stream >= ticket; });
     --s.waiting;
 }
@@ -169,7 +174,7 @@ CUresult destroy(CUstream stream) {
     stream->is_ending = true;
     s.ending.insert(stream);
     stream->worker.detach();
-    s.changed.notify_all();
+    stream->wake.notify_all();
     return late;
 }
 
