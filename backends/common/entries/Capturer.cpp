@@ -28,7 +28,6 @@ eagle_backend_status eagle_backend_capturer_end(eagle_backend_capturer h, eagle_
     return entry("eagle_backend_capturer_end", [&] {
         Capturer& capturer = object_of<Capturer>(h);
         require_output(out, "out");
-        const OnDeviceOf on(capturer);
         hand_out(std::make_unique<Captured>(Captured{capturer.end()}), out);
     });
 }

@@ -1,8 +1,11 @@
 #include "Capture.h"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "../host/Check.h"
 #include "Branches.h"
@@ -20,6 +23,35 @@ std::set<std::shared_ptr<Capture>>& open_captures() {
     return all;
 }
 thread_local std::shared_ptr<Capture> opened_here;
+
+// What gives something back and found no driver that answered.
+struct Late {
+    int device;
+    std::function<void()> work;
+};
+std::vector<Late>& late() {
+    static auto& all = *new std::vector<Late>;
+    return all;
+}
+std::atomic<bool> is_anything_late{false};
+
+void keep_for_later(int device, std::function<void()> work) {
+    Lock lock(engine_lock());
+    late().push_back({device, std::move(work)});
+    is_anything_late = true;
+}
+
+// False, and nothing is done, where the driver does not make the device current.
+bool give_back(int device, const std::function<void()>& work) {
+    const auto current = current_if_possible(device);
+    if (!current) return false;
+    const Relaxed relaxed;
+    try {
+        work();
+    } catch (const Failure&) {  // of work that was done earlier, or the device is gone
+    }
+    return true;
+}
 
 bool is_open_here() { return opened_here && opened_here->is_open && !opened_here->is_abandoned; }
 
@@ -176,11 +208,20 @@ void put_off(int device, std::function<void()> work) {
             return;
         }
     }
-    try {
-        const auto current = current_if_possible(device);
-        const Relaxed relaxed;
-        work();
-    } catch (const Failure&) {  // of work that was done earlier, or the device is gone
+    if (!give_back(device, work)) keep_for_later(device, std::move(work));
+}
+
+void give_back_late() noexcept {
+    if (!is_anything_late) return;
+    std::vector<Late> due;
+    {
+        Lock lock(engine_lock());
+        if (is_open_here()) return;
+        due = std::exchange(late(), {});
+        is_anything_late = false;
+    }
+    for (Late& one : due) {
+        if (!give_back(one.device, one.work)) keep_for_later(one.device, std::move(one.work));
     }
 }
 
@@ -274,6 +315,12 @@ std::shared_ptr<Record> Capturer::end() {
     const std::shared_ptr<Capture> capture = std::move(open_);
     const RawGraph recorded = capture->outermost().into->graph();
     const std::shared_ptr<Record> record = capture->outermost().into;
+    std::optional<Current> current;
+    try {
+        current.emplace(device_);
+    } catch (const Failure& e) {  // it is over all the same
+        if (capture->trouble.empty()) capture->trouble = e.what();
+    }
     if (capture->trouble.empty() && capture->has_open_body_in(recorded)) {
         capture->trouble = "the body of a conditional is open; call eagle_backend_conditional_end before the end";
     }

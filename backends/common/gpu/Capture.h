@@ -70,8 +70,11 @@ void require_no_capture_here(const char* what);
 // Throws Failure (ERROR) where the stream is the legacy one and waits for a stream in a capture, which it would end.
 void require_apart_from_captures(RawStream stream, int device);
 // With the device current and captures relaxed: at once or, while a capture is open on this thread, when it is over.
-// What it throws is lost: it gives something back.
+// What it throws is lost: it gives something back. Where the driver does not make the device current, it waits for
+// give_back_late().
 void put_off(int device, std::function<void()> work);
+// Does what waits for a driver that answers; a call that succeeds shows one.
+void give_back_late() noexcept;
 
 // The records of nodes at the stream's tip. Throws Failure (ERROR) when the stream is in no capture.
 std::vector<std::uint64_t> nodes_at(RawStream stream);

@@ -12,7 +12,6 @@
 
 namespace eagle::gpu {
 
-using host::entry;
 using host::Guard;
 using host::guard_of;
 using host::ok;
@@ -21,6 +20,19 @@ using host::refuse;
 using host::require_flags;
 using host::require_output;
 using host::write_output;
+
+// Every entry of this engine: one that succeeds also gives back what an earlier one could not.
+template <class Body>
+eagle_backend_status entry(const char* call, Body&& body,
+                           eagle_backend_status no_memory = EAGLE_BACKEND_ERROR) noexcept {
+    return host::entry(
+        call,
+        [&] {
+            body();
+            give_back_late();
+        },
+        no_memory);
+}
 
 template <class T>
 using HandlesOf = Objects<T>;

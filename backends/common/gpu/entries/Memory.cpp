@@ -48,17 +48,30 @@ void copy(std::uint64_t dst, std::uint64_t src, std::uint64_t bytes, RawStream s
     note_tip(stream, std::move(node));
 }
 
-void free_device(std::int32_t device, std::uint64_t address, RawStream stream) {
-    require_usable();
+// The capture that the stream is in, null for none. Throws Failure where the memory is not what the call says.
+Capture* capture_for(std::int32_t device, std::uint64_t address, RawStream stream) {
     const int which = device_of(device, stream);
-    if (address == 0) return;
+    if (address == 0) return nullptr;
     const int owner = Memory::of_device().device_of(address);
     if (device >= 0 && owner != which) {
         refuse("device is " + std::to_string(which) + ", and the memory is device " + std::to_string(owner) +
                "'s; pass that");
     }
     const Current current(owner);
-    const Place place = place_of(stream);
+    return place_of(stream).capture;
+}
+
+void free_device(std::int32_t device, std::uint64_t address, RawStream stream) {
+    require_usable();
+    Lock lock(engine_lock());
+    Capture* capture = nullptr;
+    try {
+        capture = capture_for(device, address, stream);
+    } catch (const Failure& e) {
+        // Errors of the driver may be of earlier work: the memory goes all the same.
+        if (address == 0 || e.status() != EAGLE_BACKEND_ERROR) throw;
+    }
+    if (address == 0) return;
     auto later = [address, stream] {
         try {
             driver().free(address, stream);
@@ -67,10 +80,9 @@ void free_device(std::int32_t device, std::uint64_t address, RawStream stream) {
             if (e.status() == EAGLE_BACKEND_BAD_HANDLE) driver().free(address, 0);  // the stream is gone
         }
     };
-    Lock lock(engine_lock());
-    Memory::of_device().take(address);
-    if (place.capture) {
-        place.capture->put_off.push_back(later);
+    const int owner = Memory::of_device().take(address);
+    if (capture) {
+        capture->put_off.push_back(later);
     } else {
         put_off(owner, later);
     }
