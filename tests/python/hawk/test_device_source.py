@@ -56,8 +56,8 @@ def check_cubins(kernels, card):
         check_symbols(symbols(content), [*entries(kernel), MARK])
 
 
-# What drivers find by name: entries have global symbols. Variables have local ones, of every compiler that was looked at
-# (backends/cuda/README.md), so that their binding is not asked.
+# What drivers find by name: entries have global symbols. Variables have local ones, of every compiler that was looked
+# at (backends/cuda/README.md), so that their binding is not asked.
 MARK = "eagle_abi_2_layout_40_32_32_4_24"
 CONTENTS = {"eagle_abi_tag": b"aether-abi/2\0", "eagle_layout_sizes": struct.pack("<5Q", 40, 32, 32, 4, 24)}
 
