@@ -62,9 +62,9 @@ def test_the_launch_has_the_bits_of_steps_one_after_another(device):
 
 
 def test_who_wants_to_be_asked_cuts_it_into_windows():
-    wanted, told = np.full(SAMPLES, 2e5), []
+    wanted, told = np.full(SAMPLES, 3e6), []
     left = up(wanted)
-    result = eagle.simulate(countdown, max_steps=200_000, left=left, progress=told.append)
+    result = eagle.simulate(countdown, max_steps=3_000_000, left=left, progress=told.append)
     assert int(LAUNCHES.fullmatch(result.report)[1]) > 1
     assert result.finished and result.steps == wanted.sum()
     steps = [progress.steps for progress in told]

@@ -48,6 +48,19 @@ print("it ran")
 SIMULATE = """
 import numpy as np
 import eagle
+from device_kernels import fall, heat
+planes = {"y": np.linspace(0.5, 3.0, 1000), "v": np.zeros(1000), "warmth": np.zeros(1000)}
+there = {name: eagle.empty((1000,), "float64", "sim:0") for name in planes}
+for name, plane in planes.items():
+    eagle.copy(plane, into=there[name])
+found = eagle.simulate([heat, fall], max_steps=1000, dt=0.01, **there)
+wanted = eagle.simulate([heat, fall], max_steps=1000, dt=0.01, **planes)
+assert found.finished and (found.steps_per_sample == wanted.steps_per_sample).all()
+print("it ran")
+"""
+BY_RUN_ENTRY = """
+import numpy as np
+import eagle
 from device_kernels import countdown
 wanted = 1.0 + np.arange(1000) % 50
 left = eagle.empty((1000,), "float64", "sim:0")
@@ -131,6 +144,10 @@ def test_what_is_listed_for_simulate_is_enough(tmp_path):
 def test_simulate_without_a_group_is_refused_by_name(tmp_path, group):
     said = simulated_with(names_of(MORE), [g for g in groups_of(MORE) if g != group], tmp_path)
     assert f"does not provide {group}" in said, said
+
+
+def test_one_kernel_needs_no_group_of_them(tmp_path):
+    assert run([*NAMES, *unbound(MORE)], GROUPS, tmp_path, BY_RUN_ENTRY) == "it ran"
 
 
 @pytest.mark.parametrize("name", unbound(MORE))
