@@ -1,8 +1,8 @@
 #include "MaskCode.h"
 
-#include <array>
 #include <bit>
 
+#include "MaskAvx2.h"
 #include "MaskVbmi2.h"
 #include "ProcessWide.h"
 
@@ -36,58 +36,7 @@ MaskCounts find(const std::uint8_t* bytes, std::int64_t words, std::uint64_t inv
 }
 
 #if defined(__x86_64__)
-// Row b holds the positions of the set bits of b, a byte each.
-constexpr std::array<std::uint64_t, 256> positions = [] {
-    std::array<std::uint64_t, 256> rows{};
-    for (unsigned b = 0; b < 256; ++b) {
-        unsigned at = 0;
-        for (unsigned bit = 0; bit < 8; ++bit) {
-            if (b >> bit & 1u) rows[b] |= std::uint64_t(bit) << 8u * at++;
-        }
-    }
-    return rows;
-}();
-
-#define EAGLE_AVX2 __attribute__((target("avx2,bmi,popcnt")))
 #define EAGLE_AVX512 __attribute__((target("avx512f,avx512bw,bmi,popcnt")))
-
-EAGLE_AVX2 std::uint32_t zeros_of_32(const std::uint8_t* bytes) {
-    const __m256i found = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes));
-    return static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(found, _mm256_setzero_si256())));
-}
-
-EAGLE_AVX2 MaskCounts find_avx2(const std::uint8_t* bytes, std::int64_t words, std::uint64_t inverted,
-                                std::uint64_t* out) {
-    MaskCounts counts{0, 0};
-    for (std::int64_t w = 0; w < words; ++w, bytes += 64) {
-        const std::uint32_t low = ~(zeros_of_32(bytes) ^ static_cast<std::uint32_t>(inverted));
-        const std::uint32_t high = ~(zeros_of_32(bytes + 32) ^ static_cast<std::uint32_t>(inverted));
-        out[w] = low | std::uint64_t(high) << 32u;
-        counts.kept += static_cast<std::uint32_t>(__builtin_popcountll(out[w]));
-        counts.live_groups += (low != 0) + (high != 0);
-    }
-    return counts;
-}
-
-// Stores of whole vectors reach past what they keep; near the end, where the next block begins, one index at a time.
-EAGLE_AVX2 void write_avx2(const std::uint64_t* words, std::int64_t, std::int32_t first, std::int32_t* out,
-                           const std::int32_t* end, bool) {
-    const __m256i eight = _mm256_set1_epi32(8);
-    for (; out < end; first += 64) {
-        std::uint64_t bits = *words++;
-        if (end - out < __builtin_popcountll(bits) + 8) {
-            out = write_word(bits, first, out);
-            continue;
-        }
-        __m256i base = _mm256_set1_epi32(first);
-        for (int byte = 0; bits != 0 && byte < 8; ++byte, bits >>= 8u) {
-            const __m128i row = _mm_cvtsi64_si128(static_cast<long long>(positions[bits & 255u]));
-            _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_add_epi32(base, _mm256_cvtepu8_epi32(row)));
-            base = _mm256_add_epi32(base, eight);
-            out += __builtin_popcountll(bits & 255u);
-        }
-    }
-}
 
 EAGLE_AVX512 MaskCounts find_avx512(const std::uint8_t* bytes, std::int64_t words, std::uint64_t inverted,
                                     std::uint64_t* out) {
@@ -129,7 +78,7 @@ struct Usable {
     Usable() {
 #if defined(__x86_64__)
         const bool bits = __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
-        if (bits && __builtin_cpu_supports("avx2")) codes.push_back({"avx2", &find_avx2, &write_avx2, nullptr});
+        if (avx2::is_usable()) codes.push_back({"avx2", &avx2::find, &avx2::write, &avx2::find_few});
         if (bits && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")) {
             codes.push_back({"avx512", &find_avx512, &write_avx512, nullptr});
             if (vbmi2::is_usable()) {

@@ -53,7 +53,11 @@ TEST(MaskCode, few_are_found_at_once_or_refused) {
                 const std::int64_t kept =
                     code.find_few(mask.data(), words, is_drop ? ~std::uint64_t(0) : 0, 1000, found.data(), &live);
                 EXPECT_EQ(found.back(), -5) << share;
-                EXPECT_EQ(kept >= 0, share < 0.03) << share;  // at three in a hundred most groups have neighbours
+                if (share < 0.03) {
+                    EXPECT_GE(kept, 0) << code.name << ' ' << share;
+                } else if (share >= 0.1) {
+                    EXPECT_EQ(kept, -1) << code.name << ' ' << share;  // more than most_few
+                }
                 if (kept < 0) continue;
                 found.resize(static_cast<std::size_t>(kept));
                 EXPECT_EQ(found, wanted) << code.name << ' ' << share;
