@@ -1,6 +1,6 @@
 // Words that several refusals share.
 #pragma once
-#include <eagle/marshal/ArrayView.h>
+#include <eagle/marshal/ShapeText.h>
 #include <eagle/marshal/Signature.h>
 
 #include <string>
@@ -9,15 +9,6 @@ namespace eagle::marshal {
 
 inline std::string who(const Signature& signature, const Parameter& parameter) {
     return "argument '" + parameter.name + "' of kernel '" + signature.kernel + "'";
-}
-
-inline std::string shape_text(const ArrayView& view) {
-    std::string text = "(";
-    for (int i = 0; i < view.ndim; ++i) {
-        if (i != 0) text += ", ";
-        text += std::to_string(view.shape[static_cast<std::size_t>(i)]);
-    }
-    return text + (view.ndim == 1 ? ",)" : ")");
 }
 
 // The shape of one sample as leading or trailing part of a tuple: "", "3", "2, 3".

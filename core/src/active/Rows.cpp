@@ -1,18 +1,12 @@
 #include "active/Rows.h"
 
 #include <eagle/Error.h>
+#include <eagle/marshal/ShapeText.h>
 
 #include <string>
 
 namespace eagle::active {
 namespace {
-
-std::string shape_text(const ArrayView& view) {
-    std::string text = "(";
-    for (int i = 0; i < view.ndim; ++i)
-        text += (i > 0 ? ", " : "") + std::to_string(view.shape[static_cast<std::size_t>(i)]);
-    return text + (view.ndim == 1 ? ",)" : ")");
-}
 
 bool movable(std::int64_t bytes) { return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16; }
 

@@ -3,6 +3,7 @@
 #include <eagle/Error.h>
 #include <eagle/Fence.h>
 #include <eagle/Memory.h>
+#include <eagle/marshal/ShapeText.h>
 
 #include <algorithm>
 #include <cstring>
@@ -13,13 +14,6 @@
 
 namespace eagle {
 namespace {
-
-std::string shape_text(const ArrayView& view) {
-    std::string text = "(";
-    for (int i = 0; i < view.ndim; ++i)
-        text += (i > 0 ? ", " : "") + std::to_string(view.shape[static_cast<std::size_t>(i)]);
-    return text + (view.ndim == 1 ? ",)" : ")");
-}
 
 std::string place_text(const ArrayView& view) {
     return view.device_type == 1 ? "the host"

@@ -2,17 +2,12 @@
 #include <eagle/Backend.h>
 #include <eagle/Error.h>
 #include <eagle/Interop.h>
+#include <eagle/marshal/ShapeText.h>
 
 #include <span>
 
 namespace eagle {
 namespace {
-
-std::string shape_text(std::span<const std::int64_t> shape) {
-    std::string text;
-    for (const std::int64_t extent : shape) text += (text.empty() ? "" : ", ") + std::to_string(extent);
-    return "(" + text + (shape.size() == 1 ? ",)" : ")");
-}
 
 std::string type_text(std::int32_t device_type) {
     std::string text = "DLPack device type " + std::to_string(device_type);

@@ -1,6 +1,7 @@
 #include "ArrayImport.h"
 
 #include <eagle/Error.h>
+#include <eagle/marshal/ShapeText.h>
 
 #include <algorithm>
 
@@ -179,13 +180,6 @@ bool is_empty(const ArrayView& view) {
     return std::find(view.shape.data(), end, 0) != end;
 }
 
-std::string numbers_text(const std::array<std::int64_t, ArrayView::max_dims>& numbers, std::int32_t count) {
-    std::string text;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i)
-        text += (i > 0 ? ", " : "") + std::to_string(numbers[i]);
-    return "(" + text + (count == 1 ? ",)" : ")");
-}
-
 }  // namespace
 
 void check_reach(const ArrayView& view, const Subject& subject) {
@@ -195,8 +189,8 @@ void check_reach(const ArrayView& view, const Subject& subject) {
     if (span_of(view, low, high) && first + static_cast<std::uint64_t>(high) >= first &&
         (view.data == nullptr || first >= std::uint64_t{0} - static_cast<std::uint64_t>(low)))
         return;
-    throw InteropError(subject.text() + " has shape " + numbers_text(view.shape, view.ndim) + " and strides of " +
-                       numbers_text(view.strides, view.ndim) +
+    throw InteropError(subject.text() + " has shape " + shape_text(view) + " and strides of " +
+                       shape_text({view.strides.data(), static_cast<std::size_t>(view.ndim)}) +
                        " bytes, which reach beyond all addresses; they must lie in memory: its producer is at fault");
 }
 
