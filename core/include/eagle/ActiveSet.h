@@ -41,7 +41,8 @@ class EAGLE_API ActiveSet {
 
     // A plane that moves with the mask: (N,) or components first, (..., N), each row dense; (N, ...) where a sample has
     // 1, 2, 4, 8 or 16 bytes together. A plane that is known already is taken as it is. Throws LayoutError or
-    // BufferRefused for one that cannot be moved, InvalidArgument while the samples are out of order.
+    // BufferRefused for one that cannot be moved, such as one on a part of another, InvalidArgument while the samples
+    // are out of order.
     ActiveSet& add(const ArrayView& plane);
 
     // Finds the live samples. Reads nothing back, unless when_finished() has something to tell.

@@ -1,7 +1,6 @@
 #include <eagle/ActiveSet.h>
 #include <eagle/Error.h>
 
-#include <algorithm>
 #include <limits>
 #include <optional>
 #include <string>
@@ -9,17 +8,15 @@
 
 #include "Held.h"
 #include "active/Finished.h"
+#include "active/Moving.h"
 #include "active/Order.h"
 #include "active/Queue.h"
-#include "active/Rows.h"
 #include "backend/Entry.h"
 #include "backend/Loaded.h"
 #include "exec/Busy.h"
 
 namespace eagle {
 namespace {
-
-using active::Row;
 
 void check_mask(const ArrayView& mask) {
     if (mask.ndim != 1)
@@ -64,6 +61,7 @@ struct ActiveSet::State {
           queue(backend_of(of), of.device_id, given.stream, of.device_type == 1),
           cells(queue.backend(), queue.device(), static_cast<std::uint32_t>(n)),
           index_map(index_map_of(queue.backend(), of)),
+          moving(of, index_map),
           span(n) {
         checked_theta(options.theta);
     }
@@ -97,7 +95,7 @@ struct ActiveSet::State {
     active::Queue queue;
     active::Cells cells;
     Array index_map, scratch;
-    std::vector<Row> rows;  // of the planes, without the mask's
+    active::Moving moving;
     std::optional<active::Order> order;
     std::optional<active::Finished> finished;
     Finished hook;
@@ -108,7 +106,6 @@ struct ActiveSet::State {
 
   private:
     void make_order();
-    std::vector<Row> all_rows() const;
 };
 
 void ActiveSet::State::add(const ArrayView& plane) {
@@ -117,15 +114,12 @@ void ActiveSet::State::add(const ArrayView& plane) {
                             std::to_string(plane.device_id) + "; the mask is on type " +
                             std::to_string(mask.device_type) + ", number " + std::to_string(mask.device_id) +
                             ": copy one of them over");
-    std::vector<Row> fresh = active::rows_of(plane, n);
-    std::erase_if(fresh, [&](const Row& row) {
-        return row == Row{mask_at(), 1} || std::find(rows.begin(), rows.end(), row) != rows.end();
-    });
+    const std::vector<active::Row> fresh = moving.fresh_rows(plane);
     if (!fresh.empty() && moved())
         throw InvalidArgument(
             "a plane is added while the samples are out of order, and would not match them; add every plane before "
             "the first reorder, or call restore() first");
-    rows.insert(rows.end(), fresh.begin(), fresh.end());
+    moving.add(plane, fresh);
 }
 
 void ActiveSet::State::compact() {
@@ -166,23 +160,17 @@ void ActiveSet::State::make_order() {
                                options.mask_is_live ? 0 : EAGLE_BACKEND_COMPACT_MASK_IS_DROP});
 }
 
-std::vector<Row> ActiveSet::State::all_rows() const {
-    std::vector<Row> all{{mask_at(), 1}};
-    all.insert(all.end(), rows.begin(), rows.end());
-    return all;
-}
-
 void ActiveSet::State::reorder(bool if_fired) {
     make_order();
     if (n == 0) return;
-    order->reorder(all_rows(), if_fired);
+    order->reorder(moving.rows(), if_fired);
     span_is_known = false;
     counted = true;
 }
 
 void ActiveSet::State::restore() {
     if (!moved()) return;
-    order->restore(all_rows());
+    order->restore(moving.rows());
     if (finished) finished->restored();
     span = n;
     span_is_known = true;

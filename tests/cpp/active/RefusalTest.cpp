@@ -85,6 +85,43 @@ TEST_P(ActiveRefusal, PlanesThatCannotMove) {
     EXPECT_EQ(set.order(), (std::vector<std::int32_t>{0, 1, 2, 3}));
 }
 
+ArrayView part(const Array& of, std::int64_t first, std::int64_t count) {
+    ArrayView view = of.view();
+    const std::int64_t size = view.type.bits / 8;
+    view.data = static_cast<std::byte*>(view.data) + first * size;
+    view.ndim = 1;
+    view.shape[0] = count;
+    view.strides[0] = size;
+    return view;
+}
+
+TEST_P(ActiveRefusal, PlanesThatShareBytes) {
+    const Place& place = GetParam();
+    const Array bytes = place.up(Mask{1, 0, 0, 1, 0, 0, 0, 0}), x = place.up(std::vector<double>{0, 1, 2, 3, 4, 5});
+    ActiveSet set(part(bytes, 0, 4));
+    set.add(part(x, 0, 4));
+    EXPECT_EQ(refusal<eagle::BufferRefused>([&] { set.add(part(x, 2, 4)); }),
+              "plane 1 (float64 of shape (4,)) shares bytes with plane 0 (float64 of shape (4,)), and a reorder moves "
+              "each by itself; the planes of a set must lie apart: give a copy of one of them");
+    EXPECT_EQ(refusal<eagle::BufferRefused>([&] { set.add(part(bytes, 2, 4)); }),
+              "plane 1 (bool of shape (4,)) shares bytes with the mask (bool of shape (4,)), and a reorder moves each "
+              "by itself; the planes of a set must lie apart: give a copy of one of them");
+    EXPECT_EQ(refusal<eagle::BufferRefused>([&] { set.add(set.index_map()); }),
+              "plane 1 (int32 of shape (4,)) shares bytes with the index map of this set (int32 of shape (4,)), and a "
+              "reorder moves each by itself; the planes of a set must lie apart: give a copy of it");
+    const Array y = place.up(std::vector<double>{0, 1, 2, 3, 4, 5});
+    ArrayView crossed = y.view();
+    crossed.ndim = 2;
+    crossed.shape = {2, 4};
+    crossed.strides = {16, 8};
+    EXPECT_EQ(refusal<eagle::BufferRefused>([&] { set.add(crossed); }),
+              "plane 1 (float64 of shape (2, 4)) has components that share bytes in part, and a reorder moves each by "
+              "itself; they must lie apart: give a dense copy");
+    set.add(part(x, 0, 4)).add(part(bytes, 0, 4)).reorder();  // what is known is taken as it is
+    EXPECT_EQ(down<double>(x), (std::vector<double>{1, 2, 0, 3, 4, 5}));
+    EXPECT_EQ(down<double>(y), (std::vector<double>{0, 1, 2, 3, 4, 5}));
+}
+
 TEST_P(ActiveRefusal, PlanesThatComeTooLate) {
     const Array mask = GetParam().up(Mask{1, 0}), x = GetParam().up(std::vector<double>{0, 1});
     ActiveSet set(mask);

@@ -186,6 +186,18 @@ def test_refusals():
         active.add(np.zeros(4))
 
 
+def test_planes_that_overlap_are_refused_when_the_set_is_made():
+    mask, x = np.array([True, False, False, True]), np.arange(6.0)
+    words = (
+        r"plane 1 \(float64 of shape \(4,\)\) shares bytes with plane 0 \(float64 of shape \(4,\)\), and a reorder "
+        "moves each by itself; the planes of a set must lie apart: give a copy of one of them"
+    )
+    with pytest.raises(eagle.BufferRefused, match=words):
+        eagle.ActiveSet(mask, x[:4], x[1:5])
+    assert mask.tolist() == [True, False, False, True]
+    assert x.tolist() == [0, 1, 2, 3, 4, 5]
+
+
 def test_it_keeps_its_arrays():
     class Array(np.ndarray):
         pass
