@@ -58,9 +58,10 @@ EAGLE_API void copy(const Backend& backend, std::uint64_t to, std::uint64_t from
 // Copies the elements of `from` into `to`, of the same shape and element type, wherever the two lie. Between arrays of
 // the host it is a plain copy, in which no backend takes part; to and from a device both are dense and row-major, and
 // the copy goes behind all work put on the device's blocking streams before. Returns when it is done, and within a
-// device when it is enqueued. Throws LayoutError for another shape and for arrays that are not dense, BufferRefused for
-// another type, for a `to` that is read-only, for two devices, and for arrays of the host that share a part of their
-// memory; BackendUnavailable naming eagle_backend_memcpy where the backend has none.
+// device when it is enqueued. Throws LayoutError for another shape, for arrays that are not dense, and for a `to` with
+// elements that share memory; BufferRefused for another type, for a `to` that is read-only, for two devices, and for
+// arrays of the host that share a part of their memory; BackendUnavailable naming eagle_backend_memcpy where the
+// backend has none.
 EAGLE_API void copy(const ArrayView& from, const ArrayView& to);
 
 }  // namespace eagle

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "array/Distinct.h"
 #include "backend/Loaded.h"
 
 namespace eagle {
@@ -47,6 +48,12 @@ void check(const ArrayView& from, const ArrayView& to) {
         throw BufferRefused("the source and the destination hold " + element_type_name(from.type) +
                             "; a copy needs numbers: copy others with their own library");
     if (to.read_only) throw BufferRefused("the destination is read-only; a copy needs one that may be written");
+    if (elements_share_bytes(to))
+        throw LayoutError("the destination of shape " + shape_text(to) +
+                          " has elements that share memory (strides of " +
+                          shape_text({to.strides.data(), static_cast<std::size_t>(to.ndim)}) +
+                          " bytes); a copy needs a place for each: give an array that is no broadcast or window of "
+                          "another");
 }
 
 void require_memory(const ArrayView& view, const char* which) {

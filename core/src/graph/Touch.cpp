@@ -2,31 +2,18 @@
 
 #include <eagle/GraphDescription.h>
 
-#include <algorithm>
 #include <map>
 
+#include "array/Distinct.h"
 #include "graph/Text.h"
 
 namespace eagle::graph {
 namespace {
 
-// Strides that nest, so that no two elements share a byte; a view for which they do not is taken for one that may.
+// A view whose strides do not nest is taken for one of which two elements may share a byte.
 bool distinct(const Plane& plane) {
-    if (plane.size() <= 1) return true;
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> axes;  // stride, count
-    for (std::int32_t i = 0; i < plane.ndim; ++i) {
-        const auto k = static_cast<std::size_t>(i);
-        if (plane.shape[k] != 1)
-            axes.emplace_back(static_cast<std::uint64_t>(std::abs(plane.strides[k])),
-                              static_cast<std::uint64_t>(plane.shape[k]));
-    }
-    std::sort(axes.begin(), axes.end());
-    std::uint64_t span = plane.item_bytes();
-    for (const auto& [stride, count] : axes) {
-        if (stride < span) return false;
-        span += stride * (count - 1);
-    }
-    return true;
+    const auto axes = static_cast<std::size_t>(plane.ndim);
+    return strides_nest({plane.shape.data(), axes}, {plane.strides.data(), axes}, plane.item_bytes());
 }
 
 }  // namespace

@@ -85,6 +85,34 @@ TEST(Copy, WhatDoesNotFitIsRefused) {
     EXPECT_EQ(down<double>(there), counted(4));
 }
 
+ArrayView window(std::vector<double>& of, std::int64_t rows, std::int64_t columns, std::int64_t row,
+                 std::int64_t column) {
+    ArrayView view = ArrayView::host(of.data(), Dtype::float64, {rows, columns});
+    view.strides = {row, column};
+    return view;
+}
+
+TEST(Copy, ADestinationWhoseElementsShareMemoryIsRefused) {
+    std::vector<double> from(6, 1.0), to(12);
+    const ArrayView source = ArrayView::host(from.data(), Dtype::float64, {2, 3});
+    EXPECT_EQ(
+        refusal<eagle::LayoutError>([&] { eagle::copy(source, window(to, 2, 3, 0, 8)); }),
+        "the destination of shape (2, 3) has elements that share memory (strides of (0, 8) bytes); a copy needs a "
+        "place for each: give an array that is no broadcast or window of another");
+    for (const auto& [row, column] : {std::pair{8, 8}, {24, 4}, {-8, 8}, {16, 8}})
+        EXPECT_NE(refusal<eagle::LayoutError>([&, r = row, c = column] {
+                      eagle::copy(source, window(to, 2, 3, r, c));
+                  }).find("elements that share memory"),
+                  std::string::npos)
+            << row << ' ' << column;
+    EXPECT_EQ(to, std::vector<double>(12)) << "nothing was written";
+    const ArrayView wide = ArrayView::host(from.data(), Dtype::float64, {3, 2});
+    // Elements 0 1 3 4, then 0 3 2 5 4 7: lines that lie in each other's gaps.
+    eagle::copy(ArrayView::host(from.data(), Dtype::float64, {2, 2}), window(to, 2, 2, 24, 8));
+    eagle::copy(wide, window(to, 3, 2, 16, 24));
+    EXPECT_EQ(to, (std::vector<double>{1, 1, 1, 1, 1, 1, 0, 1, 0, 0, 0, 0}));
+}
+
 TEST(Copy, WithinADeviceItGoesInOrder) {
     const Array a = device.up(counted(1000)), b = device.up(std::vector<double>(1000)),
                 c = device.up(std::vector<double>(1000));

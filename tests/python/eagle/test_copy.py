@@ -55,6 +55,19 @@ def test_refusals():
         eagle.copy(x, into=None)
 
 
+@pytest.mark.parametrize("strides", [(0,), (4,), (-4,)])
+def test_a_destination_whose_elements_overlap_is_refused(strides):
+    memory = np.zeros(5)
+    into = np.ndarray((4,), np.float64, memory, offset=16 if strides[0] < 0 else 0, strides=strides)
+    words = (
+        rf"the destination of shape \(4,\) has elements that share memory \(strides of \({strides[0]},\) bytes\); a "
+        "copy needs a place for each: give an array that is no broadcast or window of another"
+    )
+    with pytest.raises(eagle.LayoutError, match=words):
+        eagle.copy(np.arange(4.0), into=into)
+    assert memory.tolist() == [0.0] * 5
+
+
 @pytest.mark.parametrize(
     ("source", "into", "held"),
     [

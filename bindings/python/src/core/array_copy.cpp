@@ -34,8 +34,9 @@ void bind_copy(nb::module_& module) {
                "Copies the elements of `source` into `into`, of the same shape and dtype, in any direction between the "
                "host and a device. Between arrays of the host it is a plain copy, in which no backend takes part; to "
                "and from a device both are dense and row-major, and it goes behind the work put on the device before. "
-               "Done when it returns; within a device, enqueued. LayoutError for another shape or an array that is not "
-               "dense, BufferRefused for another dtype, a read-only `into`, two devices, or shared memory.");
+               "Done when it returns; within a device, enqueued. LayoutError for another shape, an array that is not "
+               "dense, or an `into` with elements that share memory; BufferRefused for another dtype, a read-only "
+               "`into`, two devices, or memory that both share.");
 }
 
 }  // namespace eagle::python
