@@ -1,5 +1,6 @@
 #include <eagle/BuiltGraph.h>
 
+#include <map>
 #include <utility>
 
 #include "capture/OpenCapture.h"
@@ -11,6 +12,39 @@ namespace eagle {
 namespace {
 
 using graph::in_quotes;
+
+// Names of numbers, and whether they are a bare function's, which are bytes.
+std::map<std::string, bool> numbers_of(const GraphDescription& description) {
+    std::map<std::string, bool> names;
+    for (const graph::Node& node : description.nodes()) {
+        if (const auto* launch = std::get_if<graph::Launch>(&node.work))
+            for (const auto& [of, argument] : launch->arguments)
+                if (const auto* number = std::get_if<graph::Number>(&argument.value))
+                    names.emplace(number->updatable_as, false);
+        if (const auto* function = std::get_if<graph::Function>(&node.work))
+            for (const auto& argument : function->arguments) names.emplace(argument.updatable_as, true);
+    }
+    names.erase("");
+    return names;
+}
+
+// What is said of a name that no node takes a number by.
+std::string no_number(const GraphDescription& description, std::string_view name) {
+    const std::string graph = "graph " + in_quotes(description.name());
+    const auto numbers = numbers_of(description);
+    if (const auto found = numbers.find(std::string(name)); found != numbers.end())
+        return "number " + in_quotes(name) + " of " + graph +
+               (found->second ? " is the bytes of a bare function's argument; update it with bytes"
+                              : " is given to a kernel, and not as bytes; update it with a number");
+    if (description.find_plane(name))
+        return in_quotes(name) + " is a plane of " + graph + ", and update() takes numbers; give an array with bind()";
+    std::string all;
+    for (const auto& [known, is_bytes] : numbers) all += (all.empty() ? "" : ", ") + in_quotes(known);
+    return "no node of " + graph + " uses a number " + in_quotes(name) + ", so that there is none to update; " +
+           (all.empty() ? std::string("its nodes use no number that has a name") : "its numbers are " + all) +
+           ": record one by giving it to a kernel under a name (in C++ as Number::updatable_as, in Python as a number "
+           "given to build())";
+}
 
 // `set` tells one node its new number, and whether it has one of that name.
 template <class Set>
@@ -26,11 +60,7 @@ void update(BuiltGraph::State& s, std::string_view name, const Set& set) {
         for (const std::uint32_t done : changed) s.frame->works[done]->undo();
         throw;
     }
-    if (changed.empty())
-        throw ArgumentError(
-            "graph " + in_quotes(s.frame->description->name()) + " has no number " + in_quotes(name) +
-            " to update; it needs one that was recorded under that name (in C++ as Number::updatable_as, in Python "
-            "as a number given to build())");
+    if (changed.empty()) throw ArgumentError(no_number(*s.frame->description, name));
     s.apply(changed, "a new value of '" + std::string(name) + "'");
 }
 

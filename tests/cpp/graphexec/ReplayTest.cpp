@@ -150,7 +150,13 @@ TEST(Update, GivesNumbersAnewByTheirName) {
     EXPECT_EQ(graph.report().repointed, 1u);
     expect_thrown<InvalidArgument>([&] { graph.update("add", std::as_bytes(std::span("abc", 3))); },
                                    {"'add' is 8 bytes", "was given 3 bytes"});
-    expect_thrown<ArgumentError>([&] { graph.update("subtract", 1.0); }, {"no number 'subtract'"});
+    expect_thrown<ArgumentError>([&] { graph.update("subtract", 1.0); },
+                                 {"no node of graph",
+                                  "uses a number 'subtract', so that there is none to update; its numbers are "
+                                  "'add': record one by giving it to a kernel under a name"});
+    expect_thrown<ArgumentError>(
+        [&] { graph.update("add", 1.0); },
+        {"number 'add' of graph", "is the bytes of a bare function's argument; update it with bytes"});
 }
 
 TEST(Enable, LeavesNodesOutAndTakesThemBack) {

@@ -226,6 +226,23 @@ def test_messages_name_the_python_call():
         recorded(lambda g, x: g.if_(x))
 
 
+def test_a_number_that_no_node_uses():
+    def two(g, x, a, b):
+        grow(x, b)
+
+    x = np.ones(2)
+    built = eagle.graph(two).build(x, 1.0, 2.0)
+    words = "no node of graph 'two' uses a number 'a', so that there is none to update; its numbers are 'b': record one"
+    with pytest.raises(TypeError, match=words):
+        built.update(a=3.0)
+    with pytest.raises(TypeError, match=r"'x' is a plane of graph 'two', and update\(\) takes numbers; give an array"):
+        built.update(x=3.0)
+    with pytest.raises(TypeError, match="so that there is none to update; its nodes use no number that has a name"):
+        recorded(lambda g, x: grow(x, 2.0)).update(c=3.0)
+    built.update(b=3.0)()
+    assert x.tolist() == [3.0, 3.0]
+
+
 def test_a_graph_that_calls_itself_is_busy():
     said = []
 
