@@ -26,7 +26,7 @@ class OurLoader(unittest.TestCase):
         self.assertRegex(self.section[0], r"device code [0-9]+,")
 
     def test_its_device_types_are_read(self) -> None:
-        self.assertIn("DLPack device types: 2, 3, 13", self.section)
+        self.assertIn("DLPack device types: 2 (cuda), 3 (cuda), 13 (cuda)", self.section)
 
     def test_its_groups_are_read(self) -> None:
         groups = "stream capturer captured fork conditional attribution graph launcher exec device interop filtering"

@@ -9,7 +9,6 @@ from importlib.metadata import PackageNotFoundError, version
 from . import _core
 from ._backends import BackendInfo, backends
 from ._core import backend_report
-from ._device_kind import KIND_OF_DEVICE_TYPE
 
 
 def _version_of(distribution: str) -> str:
@@ -26,16 +25,11 @@ def _versions() -> Iterator[str]:
     yield f"{len(os.sched_getaffinity(0))} of {os.cpu_count()} CPUs may be used"
 
 
-def _goes_to(device_type: int, kind: str) -> str:
-    found = KIND_OF_DEVICE_TYPE.get(device_type, kind)
-    return found if found == kind else f"{found}, to which its arrays go: serve a type that is not another kind's"
-
-
 def _backend(info: BackendInfo) -> Iterator[str]:
     yield str(info)
     if info.loaded:
-        types = ", ".join(f"{code} ({_goes_to(code, info.kind)})" for code in info.device_types)
-        yield f"  groups: {', '.join(info.groups) or 'none'}; DLPack device types: {types or 'none'}"
+        types = _core.device_types_text(info.kind)
+        yield f"  groups: {', '.join(info.groups) or 'none'}; DLPack device types: {types}"
 
 
 def _backends(found: list[BackendInfo]) -> Iterator[str]:

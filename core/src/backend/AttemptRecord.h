@@ -21,7 +21,8 @@ class AttemptRecord {
 
 // One indented line an attempt.
 std::string attempts_text(std::span<const LoadAttempt> attempts);
-// The error of a search that found nothing, every attempt shown.
-std::string not_found_text(const std::string& kind, std::span<const LoadAttempt> attempts);
+// The error of a search that found nothing, every attempt shown. `others`: what is there instead, or empty.
+std::string not_found_text(const std::string& kind, std::span<const LoadAttempt> attempts,
+                           const std::string& others = {});
 
 }  // namespace eagle::detail

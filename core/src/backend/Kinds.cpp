@@ -1,9 +1,11 @@
 #include <eagle/Backend.h>
+#include <eagle/DeviceTypes.h>
 
 #include <algorithm>
 #include <array>
 #include <set>
 #include <system_error>
+#include <tuple>
 
 #include "backend/KindName.h"
 #include "backend/Registry.h"
@@ -70,7 +72,36 @@ bool is_gpu_type(std::int32_t device_type) {
     return std::find(others.begin(), others.end(), device_type) == others.end();
 }
 
+std::string other_kinds_text(const std::string& kind) {
+    const std::vector<std::string> installed = installed_kinds();
+    const std::set<std::string> here(installed.begin(), installed.end());
+    if (here.contains(kind)) return {};
+    std::string text = here.empty() ? "no kind is installed" : "installed are " + joined(installed, ", ");
+    std::set<std::string> names = here;
+    for (auto& known : known_kinds()) names.insert(std::move(known));
+    const auto slips = [&kind](const std::string& name) { return slips_between(kind, name); };
+    const auto nearest = std::min_element(names.begin(), names.end(), [&](const auto& a, const auto& b) {
+        return std::tuple(slips(a), !here.contains(a)) < std::tuple(slips(b), !here.contains(b));
+    });
+    // Two slips in a name of three letters are another name.
+    if (nearest == names.end() || slips(*nearest) == 0 || slips(*nearest) > std::min<std::size_t>(2, kind.size() / 2))
+        return text;
+    return text + "; the nearest name is '" + *nearest + "'" + (here.contains(*nearest) ? "" : ", not installed");
+}
+
 }  // namespace detail
+
+std::string device_types_text(const Backend& backend) {
+    std::string text;
+    for (const std::int32_t type : backend.device_types()) {
+        const auto row = std::find_if(kinds_of_types.begin(), kinds_of_types.end(),
+                                      [type](const KindOfType& known) { return known.type == type; });
+        const std::string kind = row == kinds_of_types.end() ? backend.kind() : std::string(row->kind);
+        text += (text.empty() ? "" : ", ") + std::to_string(type) + " (" + kind +
+                (kind == backend.kind() ? ")" : ", to which its arrays go: serve a type that is not another kind's)");
+    }
+    return text.empty() ? "none" : text;
+}
 
 std::vector<std::string> installed_kinds() {
     const auto& registry = detail::Registry::instance();

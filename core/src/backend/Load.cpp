@@ -82,8 +82,10 @@ class Walk {
     std::vector<LoadAttempt> attempts_;
 };
 
-const Backend::Entry* usable(const std::string& kind, const Found& found) {
-    if (found.entry == nullptr) throw BackendUnavailable(not_found_text(kind, found.attempts));
+const Backend::Entry* usable(const std::string& kind, const Found& found, bool is_named_alone) {
+    if (found.entry == nullptr)
+        throw BackendUnavailable(
+            not_found_text(kind, found.attempts, is_named_alone ? other_kinds_text(kind) : std::string()));
     refuse_stale(*found.entry);
     return found.entry;
 }
@@ -106,7 +108,7 @@ Found find_backend(const std::string& kind) { return Walk(kind).run(); }
 Backend Backend::load(std::string_view kind) {
     detail::require_kind_name(kind);
     const std::string name(kind);
-    return Backend(detail::usable(name, detail::find_backend(name)));
+    return Backend(detail::usable(name, detail::find_backend(name), true));
 }
 
 Backend Backend::load(std::string_view kind, const std::filesystem::path& file) {
@@ -117,7 +119,7 @@ Backend Backend::load(std::string_view kind, const std::filesystem::path& file) 
     }
     const std::string name(kind);
     auto outcome = detail::Registry::instance().open(name, std::filesystem::absolute(file), detail::source::argument);
-    return Backend(detail::usable(name, {outcome.entry, {outcome.attempt}}));
+    return Backend(detail::usable(name, {outcome.entry, {outcome.attempt}}, false));
 }
 
 Backend Backend::reload(std::string_view kind) {

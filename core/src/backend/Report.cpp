@@ -1,6 +1,7 @@
 #include <eagle/Backend.h>
 #include <eagle/Cards.h>
 #include <eagle/DeviceProps.h>
+#include <eagle/DeviceTypes.h>
 
 #include <set>
 
@@ -26,12 +27,6 @@ std::string groups_text(const Backend& backend) {
         if (name.empty() || !backend.provides(group)) continue;
         text += (text.empty() ? "" : ", ") + std::string(name);
     }
-    return or_none(text);
-}
-
-std::string device_types_text(const Backend& backend) {
-    std::string text;
-    for (const std::int32_t type : backend.device_types()) text += (text.empty() ? "" : ", ") + std::to_string(type);
     return or_none(text);
 }
 

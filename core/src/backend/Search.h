@@ -27,6 +27,9 @@ struct Resolved {
 Resolved ask_resolver(const std::string& kind);
 // Kinds of device_kinds.def, sorted.
 std::vector<std::string> known_kinds();
+// For a kind that is not installed: those that are, and the known or installed one whose name is one or two slips of a
+// key away. Empty for an installed kind.
+std::string other_kinds_text(const std::string& kind);
 // Whether a DLPack device type is that of a GPU: not host memory (1), OpenCL (4), Vulkan (7) or an extension (12).
 bool is_gpu_type(std::int32_t device_type);
 

@@ -153,6 +153,25 @@ TEST_F(Sources, NothingElseIsSearched) {
     expect_words(run({"chdir", (place_ / "work").string(), "load", "zoo"}), {"BackendUnavailable"});
 }
 
+TEST_F(Sources, AMisspeltKindIsToldWhichAreThere) {
+    expect_words(run({"load", "zzz"}),
+                 {"needs a file libeagle_zzz.so that answers the seam eagle-backend/1; no kind is "
+                  "installed. Tried, in order:\n"});
+    expect_words(run({"load", "cdua"}), {"no kind is installed; the nearest name is 'cuda', not installed. Tried"});
+    put("home/libeagle_zoo.so", "healthy");
+    place_.write("home/libeagle_cuba.so", "no library");
+    expect_words(run({"load", "zooo"}), {"eagle-backend/1; installed are cuba, zoo; the nearest name is 'zoo'. Tried"});
+    expect_words(run({"load", "cubda"}), {"installed are cuba, zoo; the nearest name is 'cuba'. Tried"});
+    expect_words(run({"load", "zeppelin"}), {"eagle-backend/1; installed are cuba, zoo. Tried, in order:\n"});
+    expect_words(run({"load", "cuba"}), {"eagle-backend/1. Tried, in order:\n"});
+}
+
+TEST_F(Sources, TheReportTellsOfATypeThatIsAnotherKinds) {
+    put("home/libeagle_zoo.so", "serves_cuda");
+    expect_words(run({"report"}), {"DLPack device types: 2 (cuda, to which its arrays go: serve a type that is not "
+                                   "another kind's)\n"});
+}
+
 TEST_F(Sources, EveryAttemptIsShownInOrder) {
     const auto text = run({"load", "zoo"});
     const std::string lines[] = {"no usable backend of kind 'zoo'; needs a file libeagle_zoo.so",
@@ -240,7 +259,7 @@ TEST_F(Sources, TheReportShowsKindsDevicesVersionsAndReasons) {
     expect_words(
         text, {"libeagle in " + home("").substr(0, home("").size() - 1),
                "  zoo: " + home("libeagle_zoo.so") + "\n    seam 1.7, built from eagle 9.8.7, device code feathers\n",
-               "DLPack device types: 12\n", "groups: none\n", "devices: 3\n    device 0\n", "backend='gpu'",
+               "DLPack device types: 12 (zoo)\n", "groups: none\n", "devices: 3\n    device 0\n", "backend='gpu'",
                "second: no usable backend\n",
                "  beside libeagle: " + bad + ": refused: was built for the seam's major 2, needs major 1",
                "  cuda: no usable backend\n  $EAGLE_BACKEND_CUDA: not set\n"});

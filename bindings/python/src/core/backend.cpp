@@ -2,6 +2,7 @@
 #include <Gil.h>
 #include <eagle/Backend.h>
 #include <eagle/Cards.h>
+#include <eagle/DeviceTypes.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
@@ -160,6 +161,14 @@ void bind_backend(nb::module_& module) {
                "The one GPU kind installed. Two are refused by name.");
     module.def("kind_of_device_type", &kind_of_device_type, "device_type"_a,
                "The kind that serves a DLPack device type. BackendUnavailable names a type that nobody serves.");
+    module.def(
+        "device_types_text",
+        [](const std::string& kind) {
+            const WithoutGil released;
+            return device_types_text(Backend::load(kind));
+        },
+        "kind"_a,
+        "The DLPack device types that the backend of `kind` serves, each with the kind that its arrays go to.");
     module.def("is_served", &is_served, nb::call_guard<WithoutGil>(), "device_type"_a,
                "Is a backend for that DLPack device type loaded, or installed so that it can be?");
     module.def("library_path", [] { return library_path(); }, "The folder of libeagle.");
