@@ -1,5 +1,7 @@
 """Plans on two MPI processes and more: each does its part, all end with the same bits."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -187,6 +189,49 @@ def test_one_process_is_one_rank():
     assert ranks.partition(7) == eagle.Partition(0, 7, 7)
     x = np.arange(4.0)
     assert (eagle.plan(affine, structure=ranks).run(x=x, a=2.0, b=1.0) == 2.0 * x + 1.0).all()
+
+
+NULL = "comm is a null communicator: MPI.COMM_NULL, or one after its Free(); RankPartition needs one that its "
+
+
+def test_a_communicator_that_is_none_is_refused():
+    from mpi4py import MPI
+
+    with pytest.raises(eagle.BadHandle, match=re.escape(NULL)):
+        eagle.exec.RankPartition(MPI.COMM_NULL)
+    freed = MPI.COMM_SELF.Dup()
+    freed.Free()
+    with pytest.raises(eagle.BadHandle, match=re.escape(NULL)):
+        eagle.exec.RankPartition(freed)
+    assert eagle.exec.RankPartition(MPI.COMM_SELF).size == 1
+
+
+def test_a_communicator_that_is_freed_or_has_two_groups_is_refused_on_every_rank(tmp_path):
+    program = """
+    from mpi4py import MPI
+    said = []
+    def attempt(call):
+        try:
+            call()
+        except Exception as error:
+            said.append((type(error).__name__, str(error)))
+    comm = MPI.COMM_WORLD.Dup()
+    ranks = RANKS(comm)
+    plane = np.arange(4.0)
+    ranks.allgather(plane)
+    comm.Free()
+    attempt(lambda: ranks.allgather(plane))
+    attempt(lambda: RANKS(comm))
+    alone = MPI.COMM_WORLD.Split(MPI.COMM_WORLD.rank)
+    attempt(lambda: RANKS(alone.Create_intercomm(0, MPI.COMM_WORLD, 1 - MPI.COMM_WORLD.rank)))
+    tell(said)
+    """
+    for said in told(program, tmp_path):
+        (_, later), (kind, again), (two, inter) = said
+        assert NULL in later
+        assert (kind, two) == ("BadHandle", "ValueError")
+        assert again.startswith(NULL)
+        assert inter.startswith("comm is an intercommunicator, of two groups of processes; RankPartition needs one")
 
 
 def test_refusals(monkeypatch):
