@@ -188,19 +188,20 @@ class Simulation:
         return result
 
 
+# A type checker takes the values of `**state` for those of every option that is not given beside it: hence Any.
 def simulation(
     model: Any,
     /,
     *,
-    max_steps: int,
-    until: Callable[[State], bool] | None = None,
-    every: int | None = None,
-    record: str | Sequence[str] | None = None,
-    progress: bool | Callable[[Progress], Any] | None = None,
-    timeout: float | None = None,
-    structure: HostTeam | DeviceKernel | None = None,
-    layout: str | None = None,
-    planes: Mapping[str, Any] | None = None,
+    max_steps: int | Any,
+    until: Callable[[State], bool] | Any | None = None,
+    every: int | Any | None = None,
+    record: str | Sequence[str] | Any | None = None,
+    progress: bool | Callable[[Progress], Any] | Any | None = None,
+    timeout: float | Any | None = None,
+    structure: HostTeam | DeviceKernel | Any | None = None,
+    layout: str | Any | None = None,
+    planes: Mapping[str, Any] | Any | None = None,
     **named: Any,
 ) -> Simulation:
     """Prepares what `simulate` runs: see there."""
@@ -221,15 +222,15 @@ def simulate(
     model: Any,
     /,
     *,
-    max_steps: int,
-    until: Callable[[State], bool] | None = None,
-    every: int | None = None,
-    record: str | Sequence[str] | None = None,
-    progress: bool | Callable[[Progress], Any] | None = None,
-    timeout: float | None = None,
-    structure: HostTeam | DeviceKernel | None = None,
-    layout: str | None = None,
-    planes: Mapping[str, Any] | None = None,
+    max_steps: int | Any,
+    until: Callable[[State], bool] | Any | None = None,
+    every: int | Any | None = None,
+    record: str | Sequence[str] | Any | None = None,
+    progress: bool | Callable[[Progress], Any] | Any | None = None,
+    timeout: float | Any | None = None,
+    structure: HostTeam | DeviceKernel | Any | None = None,
+    layout: str | Any | None = None,
+    planes: Mapping[str, Any] | Any | None = None,
     **named: Any,
 ) -> SimResult:
     """Runs each sample of a batch until it finishes, or has done `max_steps` steps in this call.

@@ -46,18 +46,19 @@ def _planes(bound: list[BoundPlan]) -> dict[str, Any]:
     return planes
 
 
+# A type checker takes the values of `**state` for those of every option that is not given beside it: hence Any.
 def until_done(
     plans: Any,
     /,
     *,
-    max_steps: int,
-    every: int = 32,
-    reorder: bool = True,
-    theta: float = 0.5,
-    on_step: Callable[[int], Any] | None = None,
-    when_finished: Callable[[Any], Any] | None = None,
-    progress: bool | Callable[[Progress], Any] | None = None,
-    timeout: float | None = None,
+    max_steps: int | Any,
+    every: int | Any = 32,
+    reorder: bool | Any = True,
+    theta: float | Any = 0.5,
+    on_step: Callable[[int], Any] | Any | None = None,
+    when_finished: Callable[[Any], Any] | Any | None = None,
+    progress: bool | Callable[[Progress], Any] | Any | None = None,
+    timeout: float | Any | None = None,
     **arguments: Any,
 ) -> SimResult:
     """Launches bound plans in order as one step until every sample is finished or has made `max_steps` steps.

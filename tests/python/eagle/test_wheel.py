@@ -60,6 +60,20 @@ def test_a_program_that_is_typed_against_it_passes_and_a_wrong_one_does_not(tmp_
         "def g(result: eagle.SimResult) -> int:\n"
         "    return result.steps\n"
     )
+    # State that comes by `**`, of one type and of several.
+    state = tmp_path / "state.py"
+    state.write_text(
+        "import eagle\n"
+        "import numpy as np\n"
+        "from numpy.typing import NDArray\n"
+        "def arrays(kernel: object, state: dict[str, NDArray[np.float64]]) -> eagle.SimResult:\n"
+        "    eagle.until_done(kernel, max_steps=9, **state)\n"
+        "    eagle.simulation(kernel, max_steps=9, **state).run()\n"
+        "    return eagle.simulate(kernel, max_steps=9, until=lambda at: bool(at.x.all()), **state)\n"
+        "def mixed(plan: eagle.Plan, graph: eagle.Graph, state: dict[str, object]) -> list[object]:\n"
+        "    bound = plan.bind(**state).rebind(**state)\n"
+        "    return [bound, plan.run(**state), eagle.simulate(plan, **state), graph.build(**state)]\n"
+    )
     # A body computes with its arguments and assigns to them, which to a checker's eyes must be allowed.
     kernels = tmp_path / "kernels.py"
     kernels.write_text(
@@ -81,6 +95,8 @@ def test_a_program_that_is_typed_against_it_passes_and_a_wrong_one_does_not(tmp_
     wrong.write_text("import eagle\neagle.exec.HostTeam(threads='two')\n")
     checker = [sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path / "cache"), "--config-file", ""]
     done = subprocess.run([*checker, str(right)], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
+    done = subprocess.run([*checker, "--strict", str(state)], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0, done.stdout
     done = subprocess.run([*checker, "--strict", str(kernels)], capture_output=True, text=True, cwd=tmp_path)
     assert done.stdout.splitlines()[0].startswith('kernels.py:13: error: "Kernel" has no attribute "nme"'), done.stdout

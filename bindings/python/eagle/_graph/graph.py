@@ -32,7 +32,7 @@ class Graph:
             "then `built()`"
         )
 
-    def build(self, *args: Any, backend: str | None = None, **kwargs: Any) -> BuiltGraph:
+    def build(self, *args: Any, backend: str | Any | None = None, **kwargs: Any) -> BuiltGraph:
         """Records and lowers; runs nothing.
 
         Arrays become planes and numbers `Number`s, each under the name of its parameter; anything else goes to the

@@ -62,7 +62,7 @@ class Recorder:
 
     # ---- work ----
 
-    def launch(self, kernel: Any, /, *, name: str = "", **arguments: Any) -> Any:
+    def launch(self, kernel: Any, /, *, name: str | Any = "", **arguments: Any) -> Any:
         """A launch of a kernel (what `eagle.deploy` takes) or a plan. Returns its outputs as a call of the kernel does:
         a plane, a tuple or a dict of them; outputs that are not given are scratch."""
         return self._record_launch(self._known_of(kernel), arguments, name)

@@ -1,10 +1,11 @@
-# Signatures of the methods that are plain C functions.
+# Signatures of the methods that are plain C functions. A checker takes the values of `**state` for those of every option
+# that is not given beside it: hence Any.
 _core\.Plan\.run$:
-    def run(self, *, out: object = None, layout: str | None = None, stream: object = None, **arguments: object) -> typing.Any:
+    def run(self, *, out: object = None, layout: str | typing.Any | None = None, stream: object = None, **arguments: object) -> typing.Any:
         \doc
 
 _core\.Plan\.bind$:
-    def bind(self, *, out: object = None, layout: str | None = None, stream: object = None, **arguments: object) -> BoundPlan:
+    def bind(self, *, out: object = None, layout: str | typing.Any | None = None, stream: object = None, **arguments: object) -> BoundPlan:
         \doc
 
 _core\.BoundPlan\.launch$:
@@ -12,7 +13,7 @@ _core\.BoundPlan\.launch$:
         \doc
 
 _core\.BoundPlan\.rebind$:
-    def rebind(self, *, layout: str | None = None, **arguments: object) -> BoundPlan:
+    def rebind(self, *, layout: str | typing.Any | None = None, **arguments: object) -> BoundPlan:
         \doc
 
 _core\.import_buffer$:
