@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
+#include <sstream>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
@@ -69,26 +70,32 @@ Ended wait_for(pid_t id, double timeout) {
     return ended;
 }
 
-std::string words_of(const Ended& ended) {
-    if (ended.by_force) return "no end of it was in sight, so that it was ended";
+std::string words_of(const Ended& ended, double timeout) {
+    if (ended.by_force) {
+        std::ostringstream seconds;
+        seconds << timeout;
+        return "it did not end within " + seconds.str() +
+               " seconds and was killed; look at what the backend does when its process exits, or give it more time "
+               "with --timeout";
+    }
     const std::string text = how_it_ended(ended.status);
     return text.empty() ? "exit status 0" : text;
 }
 
-int told_of(const Ended& ended, const std::string& file, std::ostream& out) {
+int told_of(const Ended& ended, const std::string& file, double timeout, std::ostream& out) {
     const Ending last = ending();
     if (last.code) {
         const bool clean = !ended.by_force && WIFEXITED(ended.status) && WEXITSTATUS(ended.status) == *last.code;
         if (clean) return *last.code;
-        out << "not ok - random programs: all was told, and then the process did not end well: " << words_of(ended)
-            << std::endl;
+        out << "not ok - random programs: all was told, and then the process did not end well: "
+            << words_of(ended, timeout) << std::endl;
         return some_failed;
     }
     if (!last.begun) {
-        throw std::runtime_error(file + ": the process that opened it gave no answer: " + words_of(ended));
+        throw std::runtime_error(file + ": the process that opened it gave no answer: " + words_of(ended, timeout));
     }
     const std::string running = all_running();
-    out << "not ok 1 - random programs: their process ended in the middle: " << words_of(ended) << '\n';
+    out << "not ok 1 - random programs: their process ended in the middle: " << words_of(ended, timeout) << '\n';
     if (!last.told) out << (running.empty() ? "# no program was running\n" : "# running then:\n") << running;
     out << std::flush;
     return some_failed;
@@ -107,7 +114,7 @@ int run_apart(const std::function<int()>& body, const std::string& file, double 
     const Ended ended = wait_for(id, timeout);
     for (const int number : {SIGINT, SIGTERM}) std::signal(number, SIG_DFL);
     if (interrupted.load() != 0) std::raise(interrupted.load());
-    return told_of(ended, file, out);
+    return told_of(ended, file, timeout, out);
 }
 
 }  // namespace eagle::conformance::random

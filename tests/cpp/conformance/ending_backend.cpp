@@ -58,6 +58,7 @@ void end(const char* variable) {
     if (way == "append") append_to_this_file();
     if (way == "flood") flood();
     if (way == "trap") std::atexit([] { _exit(7); });
+    if (way == "linger") std::atexit([] { std::this_thread::sleep_for(std::chrono::hours(1)); });
     if (way == "write") {
         constexpr std::string_view text = "a debug line\n";
         for (int descriptor = 3; descriptor < 16; ++descriptor) (void)!::write(descriptor, text.data(), text.size());

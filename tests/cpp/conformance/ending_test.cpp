@@ -63,6 +63,13 @@ TEST(RandomApart, what_a_backend_does_at_the_end_is_its_own) {
     const Ended ended = with("ENDING_STREAM_CREATE=trap", "--random 5 --seed 3");
     EXPECT_EQ(ended.code, 1) << ended.err;
     EXPECT_TRUE(has(ended.out, "the process did not end well: exit status 7")) << ended.out;
+    const Ended lingering = with("ENDING_STREAM_CREATE=linger", "--random 5 --seed 3 --timeout 0.5");
+    EXPECT_EQ(lingering.code, 1) << lingering.err;
+    EXPECT_TRUE(has(lingering.out,
+                    "the process did not end well: it did not end within 0.5 seconds and was killed; look "
+                    "at what the backend does when its process exits, or give it more time with "
+                    "--timeout\n"))
+        << lingering.out;
 }
 
 TEST(RandomApart, a_file_that_ends_the_process_that_opens_it_does_not_load) {
