@@ -80,9 +80,8 @@ void Packed::set_array(std::size_t index, const ArrayView& array) {
     fresh.plane = true;
     fresh.written = a.signature.writes(p);
     if (array.device_type != a.options.device_type || array.device_id != a.options.device_id)
-        throw BufferRefused(who(a.signature, p) + " is on device type " + std::to_string(array.device_type) +
-                            ", number " + std::to_string(array.device_id) + "; the others are on device type " +
-                            std::to_string(a.options.device_type) + ", number " + std::to_string(a.options.device_id) +
+        throw BufferRefused(who(a.signature, p) + " is on " + device_text(array.device_type, array.device_id) +
+                            "; the others are on " + device_text(a.options.device_type, a.options.device_id) +
                             ": copy it there first");
     check_plane(a, index, fresh);
     check_same_batch(a, p, fresh);

@@ -23,7 +23,7 @@ void raise_fault(const Signature& signature, const std::int64_t* control, const 
         throw IndexError("index " + std::to_string(control[Control::index]) + " is outside table " +
                          std::to_string(code - 1) + where + ": keep the index inside, or ask for bounds=\"clamp\"");
     throw Error("kernel '" + signature.kernel + "' reported fault code " + std::to_string(code) +
-                ", which is none; codes are -1, -2 and table numbers from 1: build the artifact again");
+                ", which no fault has; codes are -1, -2 and table numbers from 1: build the artifact again");
 }
 
 }  // namespace eagle::marshal

@@ -25,7 +25,7 @@ std::string base_name(ElementType type) {
         case TypeCode::none:
             break;
     }
-    return "a type that is no number";
+    return "non-numeric (text, dates or records)";
 }
 
 }  // namespace

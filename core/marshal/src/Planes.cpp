@@ -28,10 +28,6 @@ static_assert(sizeof(ScalarView) == 32 && sizeof(VectorView) == 40);
 
 std::int64_t item_of(const Parameter& p) { return static_cast<std::int64_t>(dtype_size(p.dtype)); }
 
-std::string device_text(const ArrayView& view) {
-    return "device type " + std::to_string(view.device_type) + ", number " + std::to_string(view.device_id);
-}
-
 [[noreturn]] void refuse_type(const Arguments& a, const Parameter& p, ElementType found, bool safe) {
     std::string needed(dtype_name(p.dtype));
     std::string text = who(a.signature, p) + " has dtype " + element_type_name(found);
@@ -126,7 +122,7 @@ std::size_t bytes_of(const Arguments& a, const Parameter& p, std::int64_t sample
     std::int64_t bytes = 0;
     if (__builtin_mul_overflow(samples, static_cast<std::int64_t>(p.width()) * item_of(p), &bytes))
         throw OutOfMemory(who(a.signature, p) + " would need more bytes than memory can have, for " +
-                          std::to_string(samples) + " samples");
+                          std::to_string(samples) + " samples: give it fewer");
     return static_cast<std::size_t>(bytes);
 }
 
@@ -140,7 +136,8 @@ std::shared_ptr<void> host_memory(std::size_t bytes) {
 
 void* checked(const Arguments& a, const Parameter& p, const std::shared_ptr<void>& memory, std::size_t bytes) {
     if (memory == nullptr && bytes != 0)
-        throw OutOfMemory("no memory for " + std::to_string(bytes) + " bytes of " + who(a.signature, p));
+        throw OutOfMemory("no memory for " + std::to_string(bytes) + " bytes of " + who(a.signature, p) +
+                          ": use a smaller batch");
     return memory.get();
 }
 
@@ -189,16 +186,18 @@ void check_devices(const Arguments& a) {
             first = &slot;
             first_index = i;
         } else if (slot.view.device_type != first->view.device_type || slot.view.device_id != first->view.device_id) {
-            throw BufferRefused(who(a.signature, a.parameter(i)) + " is on " + device_text(slot.view) + ", '" +
-                                a.parameter(first_index).name + "' is on " + device_text(first->view) +
+            throw BufferRefused(who(a.signature, a.parameter(i)) + " is on " +
+                                device_text(slot.view.device_type, slot.view.device_id) + ", '" +
+                                a.parameter(first_index).name + "' is on " +
+                                device_text(first->view.device_type, first->view.device_id) +
                                 "; a call needs every array on one device: copy one of them over");
         }
     }
     if (first != nullptr &&
         (first->view.device_type != a.options.device_type || first->view.device_id != a.options.device_id))
-        throw BufferRefused(who(a.signature, a.parameter(first_index)) + " is on " + device_text(first->view) +
-                            "; this call runs on device type " + std::to_string(a.options.device_type) + ", number " +
-                            std::to_string(a.options.device_id) + ": copy it there first");
+        throw BufferRefused(who(a.signature, a.parameter(first_index)) + " is on " +
+                            device_text(first->view.device_type, first->view.device_id) + "; this call runs on " +
+                            device_text(a.options.device_type, a.options.device_id) + ": copy it there first");
 }
 
 void check_plane(const Arguments& a, std::size_t i, Slot& slot) {

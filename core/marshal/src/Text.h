@@ -3,12 +3,17 @@
 #include <eagle/marshal/ShapeText.h>
 #include <eagle/marshal/Signature.h>
 
+#include <cstdint>
 #include <string>
 
 namespace eagle::marshal {
 
 inline std::string who(const Signature& signature, const Parameter& parameter) {
     return "argument '" + parameter.name + "' of kernel '" + signature.kernel + "'";
+}
+
+inline std::string device_text(std::int32_t type, std::int32_t id) {
+    return type == 1 ? "the host" : "DLPack device type " + std::to_string(type) + ", number " + std::to_string(id);
 }
 
 // The shape of one sample as leading or trailing part of a tuple: "", "3", "2, 3".

@@ -11,6 +11,7 @@
 #include "active/Moving.h"
 #include "active/Order.h"
 #include "active/Queue.h"
+#include "array/Place.h"
 #include "backend/Entry.h"
 #include "backend/Loaded.h"
 #include "exec/Busy.h"
@@ -110,10 +111,8 @@ struct ActiveSet::State {
 
 void ActiveSet::State::add(const ArrayView& plane) {
     if (plane.device_type != mask.device_type || plane.device_id != mask.device_id)
-        throw BufferRefused("the plane is on DLPack device type " + std::to_string(plane.device_type) + ", number " +
-                            std::to_string(plane.device_id) + "; the mask is on type " +
-                            std::to_string(mask.device_type) + ", number " + std::to_string(mask.device_id) +
-                            ": copy one of them over");
+        throw BufferRefused("the plane is on " + place_text(plane) + ", the mask on " + place_text(mask) +
+                            "; a set needs both in one place: copy one of them over");
     const std::vector<active::Row> fresh = moving.fresh_rows(plane);
     if (!fresh.empty() && moved())
         throw InvalidArgument(

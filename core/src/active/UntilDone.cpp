@@ -6,6 +6,7 @@
 
 #include "active/Order.h"
 #include "active/StepPlanes.h"
+#include "array/Place.h"
 #include "exec/Busy.h"
 #include "exec/Placement.h"
 #include "simulate/Asker.h"
@@ -58,14 +59,13 @@ void check_batch(const StepParts& parts, const StepPart& counting) {
         if (part->samples() != counting.samples())
             throw LayoutError("kernel '" + part->kernel().name() + "' has " + std::to_string(part->samples()) +
                               " samples, kernel '" + counting.kernel().name() + "' has " +
-                              std::to_string(counting.samples()) + "; the plans of a step share one batch");
+                              std::to_string(counting.samples()) +
+                              "; the plans of a step share one batch: bind them to arrays of one length");
         const ArrayView any = part->planes().empty() ? mask : part->planes().front().view;
         if (any.device_type != mask.device_type || any.device_id != mask.device_id)
-            throw BufferRefused("kernel '" + part->kernel().name() + "' is bound on DLPack device type " +
-                                std::to_string(any.device_type) + ", number " + std::to_string(any.device_id) +
-                                ", kernel '" + counting.kernel().name() + "' on type " +
-                                std::to_string(mask.device_type) + ", number " + std::to_string(mask.device_id) +
-                                "; the plans of a step run on one device");
+            throw BufferRefused("kernel '" + part->kernel().name() + "' is bound on " + place_text(any) + ", kernel '" +
+                                counting.kernel().name() + "' on " + place_text(mask) +
+                                "; the plans of a step run on one device: bind them to arrays of one");
         if (sim::terminated_index(part->kernel().signature()) < 0) continue;
         if (part->mask().data != mask.data || part->mask().strides[0] != mask.strides[0])
             throw InvalidArgument(mask_text(*part) + " is another array than " + mask_text(counting) +

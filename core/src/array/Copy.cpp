@@ -11,16 +11,11 @@
 #include <utility>
 
 #include "array/Distinct.h"
+#include "array/Place.h"
 #include "backend/Loaded.h"
 
 namespace eagle {
 namespace {
-
-std::string place_text(const ArrayView& view) {
-    return view.device_type == 1 ? "the host"
-                                 : "DLPack device type " + std::to_string(view.device_type) + ", number " +
-                                       std::to_string(view.device_id);
-}
 
 std::size_t element_bytes(const ArrayView& view) {
     return static_cast<std::size_t>(view.type.bits / 8) * view.type.lanes;
@@ -45,7 +40,7 @@ void check(const ArrayView& from, const ArrayView& to) {
                             element_type_name(to.type) + "; a copy converts nothing: convert one of them first");
     // The bytes of an object are an address that its owner counts; of text and records this library knows no size.
     if (from.type.code == TypeCode::opaque || from.type.code == TypeCode::none || element_bytes(from) == 0)
-        throw BufferRefused("the source and the destination hold " + element_type_name(from.type) +
+        throw BufferRefused("the source and the destination have dtype " + element_type_name(from.type) +
                             "; a copy needs numbers: copy others with their own library");
     if (to.read_only) throw BufferRefused("the destination is read-only; a copy needs one that may be written");
     if (elements_share_bytes(to))

@@ -10,15 +10,12 @@
 #include <utility>
 
 #include "array/Memory.h"
+#include "array/Place.h"
 
 namespace eagle {
 namespace {
 
 std::uint64_t address(const void* data) { return reinterpret_cast<std::uint64_t>(data); }
-
-std::string where(const ArrayView& view) {
-    return "DLPack device type " + std::to_string(view.device_type) + ", number " + std::to_string(view.device_id);
-}
 
 // The type of the backend's device memory is the first that it names.
 std::int32_t device_type(const Backend& backend) {
@@ -48,13 +45,13 @@ bool is_dense(const ArrayView& view) {
 
 void require_dense(const ArrayView& view) {
     if (view.size() != 0 && !is_dense(view))
-        throw LayoutError("the array on " + where(view) +
+        throw LayoutError("the array on " + place_text(view) +
                           " is not dense and row-major, as a copy to or from it needs it: make a dense one");
 }
 
 void require_dense_host(const ArrayView& view) {
     if (view.device_type != 1)
-        throw BufferRefused("the array is on " + where(view) + "; a copy to a device needs an array of the host");
+        throw BufferRefused("the array is on " + place_text(view) + "; a copy to a device needs an array of the host");
     if (view.size() != 0 && !is_dense(view))
         throw BufferRefused("the array is not dense and row-major, as a copy to a device needs it: copy it first");
 }
@@ -147,7 +144,8 @@ void Array::assign(const ArrayView& host) const {
     if (!(host.type == view_.type) || host.size() != view_.size())
         throw BufferRefused("the array has " + std::to_string(host.size()) + " elements of " +
                             element_type_name(host.type) + "; the one that it goes into has " +
-                            std::to_string(view_.size()) + " of " + element_type_name(view_.type));
+                            std::to_string(view_.size()) + " of " + element_type_name(view_.type) +
+                            ": give as many of the same type");
     const std::size_t bytes = size_in_bytes(view_);
     if (bytes == 0) return;
     if (on_host()) {
@@ -158,7 +156,7 @@ void Array::assign(const ArrayView& host) const {
 }
 
 void Array::refuse_host_access() const {
-    throw BufferRefused("the array is on " + where(view_) +
+    throw BufferRefused("the array is on " + place_text(view_) +
                         ", which the host cannot touch; make a copy on the host with download()");
 }
 

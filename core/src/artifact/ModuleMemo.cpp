@@ -48,7 +48,10 @@ Memo& memo() {
 // file by its path and would give the old one again.
 Module load_copy(const Backend& backend, const fs::path& file, const std::string& bytes, std::int32_t device) {
     std::string folder = (fs::temp_directory_path() / "eagle-XXXXXX").string();
-    if (!::mkdtemp(folder.data())) throw Error("cannot make a folder in '" + fs::temp_directory_path().string() + "'");
+    if (!::mkdtemp(folder.data()))
+        throw Error("cannot make a folder in '" + fs::temp_directory_path().string() +
+                    "' for a copy of changed device code: " + std::generic_category().message(errno) +
+                    "; set $TMPDIR to a folder that can be written");
     struct Remove {
         fs::path folder;
         ~Remove() {

@@ -10,9 +10,9 @@ Partition Partition::whole(std::int64_t n_samples) { return {0, n_samples, n_sam
 
 std::vector<Partition> Partition::split(std::int64_t n_samples, int parts, std::int64_t multiple) {
     if (n_samples < 0 || parts < 1 || multiple < 1)
-        throw InvalidArgument("a split of " + std::to_string(n_samples) + " samples into " + std::to_string(parts) +
+        throw InvalidArgument("cannot split " + std::to_string(n_samples) + " samples into " + std::to_string(parts) +
                               " parts at multiples of " + std::to_string(multiple) +
-                              " is none; it needs at least 0 samples, 1 part and a multiple of 1");
+                              "; a split needs at least 0 samples, 1 part and a multiple of 1");
     const std::int64_t groups = n_samples / multiple + (n_samples % multiple != 0);
     const std::int64_t each = groups / parts, more = groups % parts;
     std::vector<Partition> out;

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <thread>
 
+#include "array/Place.h"
+
 namespace eagle::exec {
 namespace {
 
@@ -26,10 +28,6 @@ void check_partitions(const Kernel& kernel, int npartitions) {
     if (npartitions < 1)
         throw InvalidArgument("npartitions is " + std::to_string(npartitions) + "; a plan needs at least 1 partition");
     if (npartitions > 1) check_parts(kernel, std::to_string(npartitions) + " partitions");
-}
-
-std::string place_text(const ArrayView& array) {
-    return array.device_type == 1 ? "the host" : device_name(array.device_type, array.device_id);
 }
 
 bool lies_at(const ArrayView& array, std::int32_t device_type, std::int32_t device) {

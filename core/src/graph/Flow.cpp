@@ -16,7 +16,9 @@ namespace {
 void check_cell(const Recording& recording, CellRef cell, const std::string& user, const SourceLine& where) {
     const Plane& plane = recording.plane_of(cell, user, where);
     if (plane.type != ElementType::of(Dtype::uint32) || plane.size() != 1)
-        refuse<BufferRefused>(where, user + " was given " + plane_text(plane) + "; a cell is one uint32");
+        refuse<BufferRefused>(where,
+                              user + " was given " + plane_text(plane) +
+                                  "; a cell is one uint32: give what cell() returned, or one element of a plane");
 }
 
 // Adds the access of one cell, where there is one.

@@ -60,8 +60,10 @@ std::vector<std::byte> encode(ElementType type, From value) {
         if (type.bits == 32) return integer<std::uint32_t>(type, value);
         if (type.bits == 64) return integer<std::uint64_t>(type, value);
     }
-    throw BufferRefused("no number is written as " + element_type_name(type) +
-                        "; give the bytes of one element instead of a number");
+    throw BufferRefused(
+        "a number cannot be turned into " + element_type_name(type) +
+        ", only into bool, float32, float64 and integers of this machine's byte order; give the bytes of "
+        "one element instead");
 }
 
 }  // namespace

@@ -31,8 +31,8 @@ void check_shape(Plane& plane) {
         refuse<LayoutError>(plane.where, who + " has " + std::to_string(plane.ndim) + " dimensions; it needs 0 to " +
                                              std::to_string(ArrayView::max_dims) + ": reshape it");
     if (plane.type.code == TypeCode::opaque || plane.type.code == TypeCode::none)
-        refuse<BufferRefused>(plane.where, who + " has elements that are no numbers (" + element_type_name(plane.type) +
-                                               "); a graph would copy their addresses: convert the array");
+        refuse<BufferRefused>(plane.where, who + " has dtype " + element_type_name(plane.type) +
+                                               "; a graph would copy their addresses: convert the array");
     if (plane.type.bits == 0 || plane.type.lanes == 0)
         refuse<BufferRefused>(plane.where, who + " has elements of 0 bits; it needs an element type with a size");
     std::int64_t reach = 0, bytes = static_cast<std::int64_t>(plane.item_bytes());

@@ -1,4 +1,6 @@
 // New arrays, and nodes that are left out.
+#include <eagle/marshal/ShapeText.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -42,7 +44,11 @@ void check_array(const Plane& plane, const ArrayView& array, bool is_written) {
     if (array.type != plane.type)
         throw BufferRefused(text + "; a new array has the element type of the old one: convert it");
     if (plane.size() != 0 && differs(plane.strides, array.strides))
-        throw LayoutError(text + " with other strides than it was recorded with; lay it out alike: pass a copy");
+        throw LayoutError(text + " with strides of " +
+                          shape_text({array.strides.data(), static_cast<std::size_t>(array.ndim)}) +
+                          " bytes, and was recorded with " +
+                          shape_text({plane.strides.data(), static_cast<std::size_t>(plane.ndim)}) +
+                          "; lay it out alike: pass a copy");
     const graph::Device device{array.device_type, array.device_id};
     if (device != plane.device)
         throw BufferRefused(text + " in " + device.text() + "; it needs one in " + plane.device.text());
@@ -52,9 +58,9 @@ void check_array(const Plane& plane, const ArrayView& array, bool is_written) {
     if (plane.bytes != 0 && address == 0)
         throw BufferRefused(text + " without memory; it needs the address of its first element");
     if (address % item != plane.address % item)
-        throw BufferRefused(text +
-                            " at an address that is aligned to its elements otherwise than the old one; pass a "
-                            "copy");
+        throw BufferRefused(text + " at an address " + std::to_string(address % item) + " bytes past a multiple of " +
+                            std::to_string(item) + ", and the old one lies " + std::to_string(plane.address % item) +
+                            " past one; it needs the same alignment: pass a copy");
 }
 
 graph::Extent extent_at(const Plane& plane, std::uint64_t address) {

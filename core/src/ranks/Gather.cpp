@@ -147,7 +147,10 @@ void gather_in_place(Exchanges& exchanges, std::span<const Rows> planes, std::sp
 }  // namespace
 
 Rows rows_of(const ArrayView& plane, const std::string& what) {
-    if (plane.read_only) throw BufferRefused(what + " is read-only; what the other ranks have is written into it");
+    if (plane.read_only)
+        throw BufferRefused(
+            what +
+            " is read-only, and what the other ranks have is written into it; give an array that may be written");
     if (plane.ndim < 1) throw LayoutError(what + " has no axis; it needs one that counts samples");
     const int axis = plane.axis == SamplesAxis::first ? 0 : plane.ndim - 1;
     const auto k = static_cast<std::size_t>(axis);

@@ -208,7 +208,7 @@ std::span<const Word> over_collective(const State& ranks, const Word& mine) {
 std::span<const Word> meet(const State& ranks, Word mine, std::exception_ptr& error, std::int64_t done, Waits waits) {
     if (ranks.size == 1) return over_collective(ranks, mine);
     if (const std::string why = why_left(ranks); !why.empty())
-        throw Error("these ranks meet no more: " + why + next_step);
+        throw Error("these ranks no longer work together: " + why + next_step);
     mine.meeting = ++ranks.meetings;
     ++met;
     if (!ranks.messages) return over_collective(ranks, mine);

@@ -91,7 +91,8 @@ void DeviceRunner::bind(const DeviceKernel& device) {
         if (bound_.back().samples() != bound_.front().samples())
             throw LayoutError("kernel '" + kernel.name() + "' has " + std::to_string(bound_.back().samples()) +
                               " samples, kernel '" + kernels_.front().name() + "' has " +
-                              std::to_string(bound_.front().samples()) + "; the kernels of a step share one batch");
+                              std::to_string(bound_.front().samples()) +
+                              "; the kernels of a step share one batch: give arrays of one length");
     }
 }
 

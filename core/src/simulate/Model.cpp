@@ -60,7 +60,7 @@ void Model::pack() {
         if (found != needed)
             throw LayoutError("kernel '" + kernel.name() + "' has " + std::to_string(found) + " samples, kernel '" +
                               kernels_.front().name() + "' has " + std::to_string(needed) +
-                              "; the kernels of a step share one batch");
+                              "; the kernels of a step share one batch: give arrays of one length");
     }
     parts_ = std::move(parts);
     samples_ = parts_.front()->packed.samples();

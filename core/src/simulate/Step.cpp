@@ -95,7 +95,7 @@ void check_names(const std::vector<Kernel>& kernels, const Arguments& arguments)
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string& name = arguments[i].first;
         for (std::size_t k = 0; k < i; ++k)
-            if (arguments[k].first == name) throw ArgumentError("argument '" + name + "' is given twice");
+            if (arguments[k].first == name) throw ArgumentError("argument '" + name + "' is given twice; give it once");
         const bool known = std::any_of(kernels.begin(), kernels.end(), [&](const Kernel& kernel) {
             const int index = kernel.signature().find(name);
             return index >= 0 && exec::given_by_caller(kernel.signature().parameters[static_cast<std::size_t>(index)]);

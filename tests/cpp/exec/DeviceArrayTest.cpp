@@ -52,7 +52,7 @@ TEST(SimulatedArray, EmptyOnesHaveNoMemory) {
 TEST(SimulatedArray, HostsAreRefused) {
     const Array array = up<double>({1});
     EXPECT_EQ(refusal<BufferRefused>([&] { array.as<double>(); }),
-              "the array is on DLPack device type 12, number 0, which the host cannot touch; make a copy on the host "
+              "the array is on sim:0, which the host cannot touch; make a copy on the host "
               "with download()");
 }
 
@@ -72,10 +72,12 @@ TEST(SimulatedArray, WhatDoesNotFitIsRefused) {
     const Array array = up<double>({1, 2});
     EXPECT_NE(refusal<BufferRefused>([&] {
                   Array::upload(array.view(), simulated::backend());
-              }).find("is on DLPack device type 12, number 0; a copy to a device needs an array of the host"),
+              }).find("is on sim:0; a copy to a device needs an array of the host"),
               std::string::npos);
-    EXPECT_EQ(refusal<BufferRefused>([&] { array.assign(handmade::view(values)); }),
-              "the array has 6 elements of float64; the one that it goes into has 2 of float64");
+    EXPECT_EQ(
+        refusal<BufferRefused>([&] { array.assign(handmade::view(values)); }),
+        "the array has 6 elements of float64; the one that it goes into has 2 of float64: give as many of the same "
+        "type");
     EXPECT_NE(refusal<eagle::InvalidArgument>([&] {
                   Array::zeros(shape, Dtype::float64, simulated::backend(), 2);
               }).find("device is 2; kind sim has devices 0 to 1"),

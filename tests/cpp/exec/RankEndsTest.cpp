@@ -183,7 +183,7 @@ TEST(RankEnds, ASecondEntryOnOneRankIsToldToTheOthers) {
     const Texts errors = with_an_entry_of_its_own({});
     const std::string busy = "this rank partition is running already, and serves one caller at a time";
     EXPECT_NE(errors[0].find("rank 1 of 2 has left the calls of these ranks: " + busy), std::string::npos) << errors[0];
-    EXPECT_NE(errors[1].find("these ranks meet no more: " + busy), std::string::npos) << errors[1];
+    EXPECT_NE(errors[1].find("these ranks no longer work together: " + busy), std::string::npos) << errors[1];
     for (const std::string& error : errors)
         EXPECT_NE(error.find("; make a new RankPartition on every rank"), std::string::npos) << error;
 }

@@ -115,7 +115,7 @@ TEST_F(Refusal, views_and_cells_that_lie_elsewhere) {
     refused<BufferRefused>(
         [&] { g.if_({words}, {}, at); },
         "node 'if' as its guard was given plane 'words' (uint32[16], host memory, heat.py:7); a cell "
-        "is one uint32");
+        "is one uint32: give what cell() returned, or one element of a plane");
 }
 
 TEST_F(Refusal, planes_of_another_graph) {
@@ -229,9 +229,11 @@ TEST_F(Refusal, fills_that_do_not_fit) {
         "not hold; it needs 0 or 1");
     const auto half =
         g.scratch("half", std::array<std::int64_t, 1>{4}, {TypeCode::floating, 16, 1, false}, {"heat.py", 9});
-    refused<BufferRefused>([&] { g.fill(half, 1, {}, at); },
-                           "a fill of plane 'half' (float16[4], scratch, heat.py:9): no number is written as float16; "
-                           "give the bytes of one element instead of a number");
+    refused<BufferRefused>(
+        [&] { g.fill(half, 1, {}, at); },
+        "a fill of plane 'half' (float16[4], scratch, heat.py:9): a number cannot be turned into float16, "
+        "only into bool, float32, float64 and integers of this machine's byte order; give the bytes of "
+        "one element instead");
 }
 
 TEST_F(Refusal, functions_that_are_none) {

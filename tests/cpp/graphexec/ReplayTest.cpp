@@ -93,7 +93,8 @@ TEST(Bind, RefusesWhatDoesNotFitAndChangesNothing) {
     array = view(three);
     array.shape[0] = 2;
     array.strides[0] = 16;
-    refused((LayoutError*)nullptr, array, {"other strides"});
+    refused((LayoutError*)nullptr, array,
+            {"with strides of (16,) bytes, and was recorded with (8,); lay it out alike: pass a copy"});
     array = view(two);
     array.device_type = 2;
     refused((BufferRefused*)nullptr, array, {"it needs one in host memory"});
@@ -103,7 +104,9 @@ TEST(Bind, RefusesWhatDoesNotFitAndChangesNothing) {
     array = view(three);
     array.shape[0] = 2;
     array.data = reinterpret_cast<std::byte*>(three.data()) + 4;
-    refused((BufferRefused*)nullptr, array, {"aligned to its elements otherwise"});
+    refused(
+        (BufferRefused*)nullptr, array,
+        {"at an address 4 bytes past a multiple of 8, and the old one lies 0 past one; it needs the same alignment"});
     expect_thrown<ArgumentError>([&] { line.graph.bind("z", view(two)); }, {"graph 'line'", "no plane 'z'"});
     line.graph.launch();
     EXPECT_EQ(line.y, (Reals{2, 3}));

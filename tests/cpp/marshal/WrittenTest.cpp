@@ -100,12 +100,12 @@ TEST_F(Written, DevicesAreNotMixed) {
     far.device_type = 2;
     far.device_id = 1;
     expect_words(refusal<BufferRefused>([&] { pack_named(two, {{"x", array(data)}, {"y", far}}); }),
-                 {"'x'", "'y'", "device type 2, number 1", "device type 1, number 0", "one device"});
+                 {"'x'", "'y'", "device type 2, number 1", "the host", "one device"});
     ArrayView x = array(data);
     x.device_type = 2;
     x.device_id = 1;
     expect_words(refusal<BufferRefused>([&] { pack_named(two, {{"x", x}, {"y", far}}); }),
-                 {"'x'", "device type 2", "this call runs on device type 1"});
+                 {"'x'", "device type 2", "this call runs on the host"});
     Options there;
     there.device_type = 2;
     there.device_id = 1;

@@ -123,7 +123,7 @@ TEST(Model, ArgumentsAreMatchedOverAllKernels) {
         "argument '__steps' is unknown to 'drift', 'check'; the model takes x, v, done, dt, limit: give it one of "
         "these names, or leave it out");
     arguments.back().first = "dt";
-    EXPECT_EQ(said(arguments), "argument 'dt' is given twice");
+    EXPECT_EQ(said(arguments), "argument 'dt' is given twice; give it once");
     arguments.pop_back();
     arguments.erase(arguments.begin() + 1);
     EXPECT_NE(said(arguments).find("'v'"), std::string::npos) << said(arguments);

@@ -44,7 +44,7 @@ def test_one_of_several_outputs_may_be_given():
 
 
 def test_an_out_tuple_of_the_wrong_length_is_refused():
-    with pytest.raises(TypeError, match=r"out has 1 arrays; kernel 'sums' returns 2"):
+    with pytest.raises(TypeError, match=r"out has 1 arrays; kernel 'sums' returns 2: give an array for each, or None"):
         eagle.deploy(sums).run(x=np.ones(1), y=np.ones(1), out=(np.empty(1),))
 
 

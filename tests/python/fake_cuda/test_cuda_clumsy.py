@@ -118,5 +118,5 @@ def test_a_device_that_is_none(device):
         def __dlpack__(self, **options):
             return up(X).__dlpack__(stream=-1)
 
-    with pytest.raises(eagle.InteropError, match=r"answers __dlpack_device__ with something else than \(type, id\)"):
+    with pytest.raises(eagle.InteropError, match=r"answers __dlpack_device__ with .*; it must be \(type, id\)"):
         line(Odd(), 2.0)

@@ -110,8 +110,8 @@ def test_a_call_that_finds_the_ranks_busy_is_told_to_the_others(tmp_path):
     next_step = "; make a new RankPartition on every rank"
     left = "rank 1 of 2 has left the calls of these ranks: " + busy[1]
     assert first[1] == ("RuntimeError", left + next_step)
-    assert first[2] == ("RuntimeError", "these ranks meet no more: " + left + next_step)
-    assert second[1] == second[2] == ("RuntimeError", "these ranks meet no more: " + busy[1] + next_step)
+    assert first[2] == ("RuntimeError", "these ranks no longer work together: " + left + next_step)
+    assert second[1] == second[2] == ("RuntimeError", "these ranks no longer work together: " + busy[1] + next_step)
     assert first[3] == second[3] == [7.0] * 4
 
 

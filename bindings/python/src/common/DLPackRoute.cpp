@@ -149,8 +149,9 @@ static std::int32_t device_number(PyObject* object, const Subject& subject) {
     int beyond = 0;
     const std::int64_t number = value ? PyLong_AsLongLongAndOverflow(value.get(), &beyond) : 0;
     if (!value || beyond != 0 || number != static_cast<std::int32_t>(number))
-        throw InteropError(subject.text() +
-                           " answers __dlpack_device__ with something else than (type, id), two integers of 32 bits");
+        throw InteropError(subject.text() + " answers __dlpack_device__ with a pair that holds " +
+                           Py_TYPE(object)->tp_name + (value ? " outside 32 bits" : "") +
+                           "; it must be (type, id), two integers of 32 bits: its producer is at fault");
     return static_cast<std::int32_t>(number);
 }
 
@@ -158,7 +159,8 @@ void read_device(PyObject* object, const TypeRoutes& routes, const Subject& subj
     if (routes.dlpack_device == nullptr) return;
     Reference pair = Reference::own(PyObject_Vectorcall(routes.dlpack_device, &object, 1, nullptr));
     if (!PyTuple_Check(pair.get()) || PyTuple_Size(pair.get()) != 2)
-        throw InteropError(subject.text() + " answers __dlpack_device__ with something else than (type, id)");
+        throw InteropError(subject.text() + " answers __dlpack_device__ with " + Py_TYPE(pair.get())->tp_name +
+                           "; it must be (type, id), a tuple of two integers: its producer is at fault");
     view.device_type = device_number(PyTuple_GetItem(pair.get(), 0), subject);
     view.device_id = device_number(PyTuple_GetItem(pair.get(), 1), subject);
 }

@@ -183,7 +183,9 @@ void bind_facts(DeviceArrayClass& type) {
             "The device's address of the first element.")
         .def("__len__",
              [](const DeviceArray& self) {
-                 if (self.array.view().ndim == 0) throw ArgumentError("len() of an array of no dimensions");
+                 if (self.array.view().ndim == 0)
+                     throw ArgumentError(
+                         "the array has shape (), so that it has no len(); its one value is to_host().item()");
                  return self.array.view().shape[0];
              })
         .def("__repr__", [](const DeviceArray& self) {

@@ -61,7 +61,8 @@ void take_out(const HeldPlan& plan, Incoming& incoming, nb::handle out) {
     const nb::object items = nb::steal(PySequence_Tuple(out.ptr()));
     if (nb::len(items) != returns.names.size()) {
         throw ArgumentError("out has " + std::to_string(nb::len(items)) + " arrays; kernel '" +
-                            plan.kernel.kernel.name() + "' returns " + std::to_string(returns.names.size()));
+                            plan.kernel.kernel.name() + "' returns " + std::to_string(returns.names.size()) +
+                            ": give an array for each, or None where it is to be allocated");
     }
     for (std::size_t i = 0; i < returns.names.size(); ++i) {
         nb::object item = items[i];

@@ -63,7 +63,8 @@ Nvrtc::Nvrtc(const std::string& path) {
     void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
         const char* const reason = dlerror();
-        throw InvalidArgument("cannot open '" + path + "': " + (reason != nullptr ? reason : "no reason given"));
+        throw InvalidArgument("cannot open '" + path + "': " + (reason != nullptr ? reason : "no reason given") +
+                              "; it needs the libnvrtc of CUDA 12 or newer");
     }
     Functions f;
     find(library, path, "nvrtcVersion", f.version);
