@@ -33,7 +33,10 @@ def report(result: Any, checks: list[Check]) -> None:
 
 def plots(rows: int, columns: int, title: str) -> tuple[Any, Any]:
     """A figure and its axes, drawn without a display."""
-    import matplotlib
+    try:
+        import matplotlib
+    except ImportError as error:
+        raise SystemExit(f"no picture: {error}; the examples draw with matplotlib: pip install matplotlib") from error
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,14 @@ def test_the_program_checks_itself_and_writes_its_picture(name: str, tmp_path: P
     picture = tmp_path / f"{name}.png"
     importlib.import_module(name).main(["--samples", "10000", "--out", str(picture)])
     assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_without_matplotlib_it_is_said_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(
+        SystemExit, match=r"^no picture: .*; the examples draw with matplotlib: pip install matplotlib$"
+    ):
+        importlib.import_module("sir").main(["--samples", "1000", "--out", str(tmp_path / "sir.png")])
 
 
 def test_lorenz_equals_the_same_arithmetic_in_numpy() -> None:
