@@ -28,6 +28,7 @@ std::string text_of(int error) { return std::strerror(error); }
 
 // Process 1 holds the threads; one more for each device holds its streams.
 constexpr int threads_process = 1;
+constexpr int above_workers = -1'000'000;  // in the order of threads
 
 class Writer {
   public:
@@ -90,10 +91,11 @@ class Writer {
         const bool calls = std::any_of(thread.events.begin(), thread.events.end(),
                                        [](const Event& e) { return e.kind == EventKind::span; });
         // Those that only compute are a backend's; the system's name of the others is the program's.
-        const std::string title =
-            calls ? "caller (" + thread.name + ")" : "worker " + std::to_string(++workers_) + " (" + thread.name + ")";
+        const std::string number = std::to_string(calls ? ++callers_ : ++workers_);
+        const std::string title = (calls ? "caller " : "worker ") + number + " (" + thread.name + ")";
         name(threads_process, thread.thread, "thread_name", {{"name", title}});
-        name(threads_process, thread.thread, "thread_sort_index", {{"sort_index", calls ? 0 : workers_}});
+        name(threads_process, thread.thread, "thread_sort_index",
+             {{"sort_index", calls ? above_workers + callers_ : workers_}});
         for (const Event& event : thread.events) {
             if (event.kind == EventKind::span)
                 write_span(thread, event, thread.labels[event.subject]);
@@ -190,7 +192,7 @@ class Writer {
     int descriptor_;
     const Recording& recording_;
     std::map<std::string, int> process_of_;
-    int workers_ = 0;
+    int callers_ = 0, workers_ = 0;
     std::uint64_t arrows_ = 0;
     bool first_ = true;
     std::string buffer_;

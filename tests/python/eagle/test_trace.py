@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections import Counter
 
 import numpy as np
@@ -49,6 +50,20 @@ def test_nodes_are_there_as_often_as_they_ran(tmp_path):
     before = path.read_text(encoding="utf-8")
     built()
     assert path.read_text(encoding="utf-8") == before
+
+
+def test_threads_have_a_name_each(tmp_path):
+    plan, path = eagle.deploy(scale), tmp_path / "run.json"
+    with eagle.trace(path):
+        plan.run(x=np.ones(4), a=2.0)
+        other = threading.Thread(target=lambda: plan.run(x=np.ones(4), a=2.0))
+        other.start()
+        other.join()
+    events = json.loads(path.read_text(encoding="utf-8"))["traceEvents"]
+    threads = [e["args"]["name"] for e in events if e["name"] == "thread_name" and e["pid"] == 1]
+    callers = sorted(name.split(" (")[0] for name in threads if name.startswith("caller"))
+    assert callers == ["caller 1", "caller 2"]
+    assert len(set(threads)) == len(threads)
 
 
 def test_plans_are_seen_and_give_the_same_bits(tmp_path):
