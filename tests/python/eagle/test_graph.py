@@ -286,6 +286,42 @@ def test_misuse_names_the_right_call(use, word):
         eagle.graph(use).build(np.ones(3))
 
 
+def test_what_arrays_have_and_planes_have_not():
+    def recording(g, x):
+        with pytest.raises(AttributeError, match=r"`sum` of an array; call g\.reduce\(\"sum\", x\), or read it after"):
+            x.sum()
+        with pytest.raises(AttributeError, match=r"`tolist` of an array; read it after a replay, or inside a host"):
+            x.tolist()
+        with pytest.raises(AttributeError, match="'Plane' object has no attribute 'no_such'"):
+            x.no_such  # noqa: B018
+        return scale(x, 1.0, 0.0)
+
+    eagle.graph(recording).build(np.ones(3))
+
+
+@pytest.mark.parametrize(
+    ("use", "so"),
+    [
+        (lambda x: x[0], "it cannot be indexed"),
+        (lambda x: float(x), "it is no Python number"),
+        (lambda x: np.sum(x), "it is no array for NumPy"),
+        (lambda x: x.sum(), "it has no `sum` of an array"),
+        (lambda x: x + 1, "Python's operators cannot compute with it"),
+    ],
+)
+def test_a_host_function_that_names_the_parameter_is_told_what_to_name(use, so):
+    def recording(g, x):
+        g.host(lambda: use(x), reads=[x])
+
+    built = eagle.graph(recording).build(np.ones(3))
+    words = (
+        f"plane 'x' stands for an array in the recording and has no value in a host function either, so {so}.*; use "
+        "the array itself there, by a name that is not the recording's: the one that build"
+    )
+    with pytest.raises((TypeError, AttributeError), match=words):
+        built()
+
+
 def test_numbers_have_no_value_while_recording():
     @eagle.graph
     def recording(g, x, a):

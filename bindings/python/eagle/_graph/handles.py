@@ -6,6 +6,8 @@ Whatever asks one for a value raises TypeError and says which call of the record
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
+import numpy as np
+
 from .._core import NodeRef, PlaneRef
 from .lines import caller
 
@@ -89,12 +91,23 @@ class Plane:
     def ndim(self) -> int:
         return len(self.shape)
 
+    def _why_not(self, asked: str, instead: str) -> str:
+        if not self._recorder._is_over:
+            return f"plane {self.name!r} has no value while the graph is recorded, so {asked}; {instead}"
+        return (
+            f"plane {self.name!r} stands for an array in the recording and has no value in a host function either, so "
+            f"{asked}; use the array itself there, by a name that is not the recording's: the one that build() was "
+            "given, or one of yours that g.copy(plane, into=array) writes before"
+        )
+
+    def _no_value(self, asked: str, instead: str) -> NoReturn:
+        raise TypeError(self._why_not(asked, instead))
+
     def __bool__(self) -> NoReturn:
-        _no_value(f"plane {self.name!r}", "Python cannot branch on it", _BRANCH.format(self.name))
+        self._no_value("Python cannot branch on it", _BRANCH.format(self.name))
 
     def __iter__(self) -> Iterator[Any]:
-        _no_value(
-            f"plane {self.name!r}",
+        self._no_value(
             "Python cannot iterate over it",
             "loop where the work runs: `with g.repeat(count):` or `with g.while_(cell):`, or give it to a kernel whole",
         )
@@ -105,13 +118,12 @@ class Plane:
         return self.shape[0]
 
     def _numpy(self, *_: Any, **__: Any) -> NoReturn:
-        _no_value(f"plane {self.name!r}", "it is no array for NumPy or another framework", _NUMPY)
+        self._no_value("it is no array for NumPy or another framework", _NUMPY)
 
     __array__ = __array_ufunc__ = __array_function__ = __dlpack__ = __dlpack_device__ = _numpy
 
     def _refuse(self, *_: Any) -> NoReturn:
-        _no_value(
-            f"plane {self.name!r}",
+        self._no_value(
             "Python's operators cannot compute with it",
             "call a kernel on it: y = kernel(x, 2.0)",
         )
@@ -127,18 +139,27 @@ class Plane:
     __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _refuse
 
     def _to_number(self) -> NoReturn:
-        _no_value(f"plane {self.name!r}", "it is no Python number", _NUMPY)
+        self._no_value("it is no Python number", _NUMPY)
 
     __float__ = __int__ = __index__ = __complex__ = _to_number
 
     def __setitem__(self, *_: Any) -> NoReturn:
-        _no_value(
-            f"plane {self.name!r}",
+        self._no_value(
             "assignment cannot write it",
             "record the write: g.fill(plane, value), g.copy(source, into=plane), or a kernel with out=plane",
         )
 
+    if not TYPE_CHECKING:  # to a checker's eyes a plane has what stands above, and no more
+
+        def __getattr__(self, name: str) -> NoReturn:
+            if name.startswith("_") or not hasattr(np.ndarray, name):
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            folds = f'call g.reduce("{name}", {self.name}), or ' if name in ("sum", "max", "min", "all") else ""
+            raise AttributeError(self._why_not(f"it has no `{name}` of an array", folds + _NUMPY))
+
     def __getitem__(self, key: Any) -> "Plane":
+        if self._recorder._is_over:
+            self._no_value("it cannot be indexed", "")
         offset, shape, strides = _slice(self, key if isinstance(key, tuple) else (key,))
         known, part = self._recorder._views, (self._ref, offset, tuple(shape), tuple(strides))
         if part not in known:

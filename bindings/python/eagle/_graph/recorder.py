@@ -39,6 +39,7 @@ class Recorder:
         self._known: dict[int, _Known] = {}  # by id of the kernel
         self._numbers: dict[str, Number] = {}
         self._not_entered: list[flow.Loop] = []
+        self._is_over = False
 
     # ---- planes ----
 
@@ -180,6 +181,7 @@ class Recorder:
 
     def _let_go(self) -> None:
         """After the build: what is bound anew later is not to be kept alive from here."""
+        self._is_over = True
         self._planes.clear()
         self._owners.clear()
         self._known.clear()
