@@ -28,9 +28,9 @@ marshal::Value value_of(const Recording& recording, const Argument& argument, co
     return view;
 }
 
-// Kernels take no uint32, and a cell is one.
-void refuse_cell(const Recording& recording, const std::string& name, const Argument& argument, const std::string& user,
-                 const SourceLine& where) {
+// Kernels take no uint32, and a cell is one; nor int32 for int64, and the indices of a compaction are that.
+void refuse_narrow(const Recording& recording, const Signature& signature, const std::string& name,
+                   const Argument& argument, const std::string& user, const SourceLine& where) {
     const auto* ref = std::get_if<PlaneRef>(&argument.value);
     if (ref == nullptr) return;
     const Plane& plane = recording.plane_of(*ref, user, where);
@@ -39,6 +39,14 @@ void refuse_cell(const Recording& recording, const std::string& name, const Argu
                                          "', and a kernel takes no uint32; it needs what widen(cell) records, an int64 "
                                          "with the value of the cell, or an int64 plane from the start, which control "
                                          "flow reads as well");
+    const std::int64_t parameter = signature.find(name);
+    if (plane.type == ElementType::of(Dtype::int32) && parameter >= 0 &&
+        signature.parameters[static_cast<std::size_t>(parameter)].dtype == Dtype::int64)
+        refuse<BufferRefused>(where, user + " was given " + plane_text(plane) + " as '" + name +
+                                         "', and the kernel takes int64 there; nothing in a graph converts: copy it to "
+                                         "an int32 array of the host, widen that into an int64 array in a host "
+                                         "function, and give the kernel this one, copied back where it runs on a "
+                                         "device");
 }
 
 // What every rule about arguments says, once for arrays and graphs: the packing itself, thrown away.
@@ -47,7 +55,7 @@ marshal::Packed checked(const Recording& recording, const Signature& signature, 
     std::vector<std::string_view> names;
     std::vector<marshal::Value> values;
     for (const auto& [name, argument] : arguments) {
-        refuse_cell(recording, name, argument, user, where);
+        refuse_narrow(recording, signature, name, argument, user, where);
         names.emplace_back(name);
         values.push_back(value_of(recording, argument, user, where));
     }

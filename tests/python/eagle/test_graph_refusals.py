@@ -226,6 +226,33 @@ def test_messages_name_the_python_call():
         recorded(lambda g, x: g.if_(x))
 
 
+@hawk.kernel
+def double(at: Index, out: Mutable[Index]):
+    out = 2 * at
+
+
+def test_indices_of_a_compaction_are_widened_by_a_host_function():
+    mask = np.array([False, True, True, False])
+    words = (
+        r"was given plane 'kept of mask' \(int32\[4\].*\) as 'at', and the kernel takes int64 there; nothing in a "
+        "graph converts: copy it to an int32 array of the host, widen that into an int64 array in a host function, and"
+    )
+    with pytest.raises(eagle.BufferRefused, match=words):
+        eagle.graph(lambda g, mask, out: double(g.compact(mask)[0], out)).build(mask, np.zeros(4, np.int64))
+    narrow, wide, out = np.zeros(4, np.int32), np.zeros(4, np.int64), np.zeros(4, np.int64)
+
+    def recording(g, mask):
+        indices = g.scratch(4, "int32")
+        g.fill(indices, 0)
+        g.compact(mask, into=indices)
+        g.copy(indices, into=narrow)
+        g.host(lambda: np.copyto(wide, narrow), reads=[narrow], writes=[wide])
+        double(wide, out)
+
+    eagle.graph(recording).build(mask)()
+    assert out.tolist() == [2, 4, 0, 0]
+
+
 def test_a_number_that_no_node_uses():
     def two(g, x, a, b):
         grow(x, b)
