@@ -20,15 +20,20 @@ using active::StepPart;
 using active::StepParts;
 using sim::Stop;
 
+SimulateOptions asking(const UntilDoneOptions& options) {
+    SimulateOptions out;
+    out.max_steps = options.max_steps;
+    out.progress = options.progress;
+    out.timeout = options.timeout;
+    out.poll = options.poll;
+    return out;
+}
+
 void check_options(const UntilDoneOptions& options) {
-    if (options.max_steps < 1)
-        throw InvalidArgument("max_steps is " + std::to_string(options.max_steps) + "; it must be at least 1");
+    sim::check_limits(asking(options));
     if (options.every < 1)
         throw InvalidArgument("every is " + std::to_string(options.every) +
                               "; it must be a number of steps, at least 1");
-    if (options.timeout && !(options.timeout->count() >= 0))
-        throw InvalidArgument("timeout is " + std::to_string(options.timeout->count()) +
-                              " s; it must be a number of seconds, 0 or more");
 }
 
 void check_plans(std::span<BoundPlan* const> plans) {
@@ -87,15 +92,6 @@ class OnHost {
     std::vector<std::uint8_t> mask_;
     std::vector<std::int64_t> steps_;
 };
-
-SimulateOptions asking(const UntilDoneOptions& options) {
-    SimulateOptions out;
-    out.max_steps = options.max_steps;
-    out.progress = options.progress;
-    out.timeout = options.timeout;
-    out.poll = options.poll;
-    return out;
-}
 
 StepParts parts_of(std::span<BoundPlan* const> plans) {
     StepParts parts;

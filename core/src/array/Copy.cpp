@@ -2,6 +2,7 @@
 #include <eagle/Backend.h>
 #include <eagle/Error.h>
 #include <eagle/Fence.h>
+#include <eagle/Interop.h>
 #include <eagle/Memory.h>
 #include <eagle/marshal/ShapeText.h>
 
@@ -19,16 +20,6 @@ namespace {
 
 std::size_t element_bytes(const ArrayView& view) {
     return static_cast<std::size_t>(view.type.bits / 8) * view.type.lanes;
-}
-
-bool is_dense(const ArrayView& view) {
-    auto stride = static_cast<std::int64_t>(element_bytes(view));
-    for (int i = view.ndim; i-- > 0;) {
-        const auto k = static_cast<std::size_t>(i);
-        if (view.shape[k] != 1 && view.strides[k] != stride) return false;
-        stride *= view.shape[k];
-    }
-    return true;
 }
 
 void check(const ArrayView& from, const ArrayView& to) {
@@ -91,14 +82,14 @@ void copy_on_host(const ArrayView& from, const ArrayView& to) {
         throw BufferRefused("the source and the destination share memory; copy the source aside first");
     const auto* const source = static_cast<const std::byte*>(from.data);
     auto* const target = static_cast<std::byte*>(to.data);
-    if (is_dense(from) && is_dense(to))
+    if (is_contiguous(from) && is_contiguous(to))
         std::memcpy(target, source, static_cast<std::size_t>(from.size()) * element_bytes(from));
     else
         copy_axis(from, to, 0, source, target);
 }
 
 void require_dense(const ArrayView& view, const char* which) {
-    if (!is_dense(view))
+    if (!is_contiguous(view))
         throw LayoutError(std::string("the ") + which + " of shape " + shape_text(view) +
                           " is not dense and row-major, as a copy to or from a device needs it: give a dense copy");
 }

@@ -3,6 +3,7 @@
 #include <eagle/Capture.h>
 #include <eagle/Error.h>
 #include <eagle/Fence.h>
+#include <eagle/Interop.h>
 #include <eagle/Memory.h>
 
 #include <cstring>
@@ -33,18 +34,8 @@ Dtype dtype_of_elements(const ArrayView& view) {
                         "; a copy on a device needs float64, float32, int64, int32, uint32 or bool");
 }
 
-bool is_dense(const ArrayView& view) {
-    std::int64_t stride = view.type.bits / 8;
-    for (int i = view.ndim; i-- > 0;) {
-        const auto k = static_cast<std::size_t>(i);
-        if (view.shape[k] != 1 && view.strides[k] != stride) return false;
-        stride *= view.shape[k];
-    }
-    return true;
-}
-
 void require_dense(const ArrayView& view) {
-    if (view.size() != 0 && !is_dense(view))
+    if (!is_contiguous(view))
         throw LayoutError("the array on " + place_text(view) +
                           " is not dense and row-major, as a copy to or from it needs it: make a dense one");
 }
@@ -52,7 +43,7 @@ void require_dense(const ArrayView& view) {
 void require_dense_host(const ArrayView& view) {
     if (view.device_type != 1)
         throw BufferRefused("the array is on " + place_text(view) + "; a copy to a device needs an array of the host");
-    if (view.size() != 0 && !is_dense(view))
+    if (!is_contiguous(view))
         throw BufferRefused("the array is not dense and row-major, as a copy to a device needs it: copy it first");
 }
 

@@ -1,10 +1,21 @@
 #include "simulate/Asker.h"
 
+#include <eagle/Error.h>
+
 #include <algorithm>
+#include <string>
 
 namespace eagle::sim {
 
 using exec::Clock;
+
+void check_limits(const SimulateOptions& options) {
+    if (options.max_steps < 1)
+        throw InvalidArgument("max_steps is " + std::to_string(options.max_steps) + "; it must be at least 1");
+    if (options.timeout && !(options.timeout->count() >= 0))
+        throw InvalidArgument("timeout is " + std::to_string(options.timeout->count()) +
+                              " s; it must be a number of seconds, 0 or more");
+}
 
 Clock::duration Asker::window() const {
     // A call must react within 0.1 s: half of that is left for the steps that a worker still makes.

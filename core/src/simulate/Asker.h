@@ -7,6 +7,9 @@
 
 namespace eagle::sim {
 
+// Throws InvalidArgument for a max_steps or a timeout that are none.
+void check_limits(const SimulateOptions& options);
+
 enum class Stop : std::uint8_t { none, timeout, interrupted };
 
 class Asker {

@@ -20,8 +20,7 @@ using sim::Recorder;
 using sim::Samples;
 
 void check_options(const SimulateOptions& options) {
-    if (options.max_steps < 1)
-        throw InvalidArgument("max_steps is " + std::to_string(options.max_steps) + "; it must be at least 1");
+    sim::check_limits(options);
     if (options.every < 0 || (options.every == 0 && (options.until || !options.record.empty())))
         throw InvalidArgument("every is " + std::to_string(options.every) + "; " +
                               (options.until            ? "until"
@@ -29,9 +28,6 @@ void check_options(const SimulateOptions& options) {
                                                         : "record") +
                               (options.until || !options.record.empty() ? " needs a number of steps, at least 1"
                                                                         : " must be a number of steps, at least 1"));
-    if (options.timeout && !(options.timeout->count() >= 0))
-        throw InvalidArgument("timeout is " + std::to_string(options.timeout->count()) +
-                              " s; it must be a number of seconds, 0 or more");
 }
 
 class OnHost final : public sim::Runner {
