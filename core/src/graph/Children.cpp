@@ -2,6 +2,8 @@
 #include <eagle/GraphAnalysis.h>
 #include <eagle/GraphDescription.h>
 
+#include <algorithm>
+#include <string>
 #include <utility>
 
 #include "graph/Recording.h"
@@ -11,6 +13,21 @@
 namespace eagle {
 
 using namespace graph;
+
+namespace {
+
+// What walks children calls itself for those inside; the deepest must fit the stack of a thread.
+constexpr std::uint32_t max_child_depth = 512;
+
+// Of the graph with this child.
+std::uint32_t depth_above(std::uint32_t child, const std::string& user, const SourceLine& where) {
+    if (child < max_child_depth) return child + 1;
+    refuse<InvalidArgument>(where, user + " has a child with " + std::to_string(child) +
+                                       " graphs in each other; graphs nest at most " + std::to_string(max_child_depth) +
+                                       " deep: record the children one after the other in one graph");
+}
+
+}  // namespace
 
 NodeRef GraphDescription::child(std::shared_ptr<const GraphDescription> graph, std::string name, SourceLine where) {
     recording_->check_open(where);
@@ -25,8 +42,10 @@ NodeRef GraphDescription::child(std::shared_ptr<const GraphDescription> graph, s
             refuse<InvalidArgument>(node.where, user + " has a child that keeps its scratch " + plane_text(plane) +
                                                     "; a child's scratch is its own for one replay: let the child "
                                                     "write a plane of the caller's");
+    const std::uint32_t depth = depth_above(graph->recording_->depth, user, node.where);
     const ArenaPlan arena = at_line(node.where, user, [&] { return plan_arena(*graph, analyze(*graph)); });
     graph->recording_->frozen = true;
+    recording_->depth = std::max(recording_->depth, depth);
     import_accesses(*recording_, node, *graph);
     Child child{std::move(graph), {}};
     if (arena.bytes != 0) {

@@ -97,9 +97,11 @@ Hazard hazard_of(bool before_writes, Mode mode) {
 // Edges into one node, each source once, with the hazard that says most.
 class Incoming {
   public:
-    explicit Incoming(std::size_t nodes) : at_(nodes, none) {}
+    // Of the nodes of one body.
+    explicit Incoming(std::span<const std::uint32_t> nodes)
+        : first_(nodes.front()), at_(nodes.back() - nodes.front() + 1, none) {}
     void add(const Edge& edge) {
-        std::uint32_t& at = at_[edge.from];
+        std::uint32_t& at = at_[edge.from - first_];
         if (at == none) {
             at = static_cast<std::uint32_t>(edges_.size());
             edges_.push_back(edge);
@@ -108,13 +110,14 @@ class Incoming {
         }
     }
     void move_to(std::vector<Edge>& out) {
-        for (const Edge& edge : edges_) at_[edge.from] = none;
+        for (const Edge& edge : edges_) at_[edge.from - first_] = none;
         std::sort(edges_.begin(), edges_.end(), [](const Edge& a, const Edge& b) { return a.from < b.from; });
         out.insert(out.end(), edges_.begin(), edges_.end());
         edges_.clear();
     }
 
   private:
+    std::uint32_t first_;
     std::vector<std::uint32_t> at_;  // by source, where its edge is
     std::vector<Edge> edges_;
 };
@@ -123,12 +126,14 @@ class Incoming {
 
 std::vector<Edge> edges_of(const GraphDescription& description, std::uint32_t body,
                            std::span<const std::vector<Touch>> touches) {
+    const std::vector<std::uint32_t>& nodes = description.bodies()[body].nodes;
+    if (nodes.size() < 2) return {};
     Groups groups;
     const std::vector<Recorded> all = recorded_touches(description, body, touches, groups);
     std::vector<Edge> edges;
-    Incoming incoming(description.nodes().size());
+    Incoming incoming(nodes);
     std::size_t next = 0;
-    for (std::uint32_t node : description.bodies()[body].nodes) {
+    for (std::uint32_t node : nodes) {
         for (std::uint32_t before : description.nodes()[node].after)
             incoming.add({before, node, Hazard::branch, none, none});
         for (; next < all.size() && all[next].node == node; ++next) {

@@ -50,6 +50,7 @@ struct Recording {
     std::uint64_t next_serial = 1;
     std::string broken;                                // why nothing more can be recorded
     bool frozen = false;                               // it is the child of another description
+    std::uint32_t depth = 0;                           // of graphs inside graphs, below it
     bool lowered = false;                              // what was made of it refers to its nodes
     std::uint64_t imaginary = std::uint64_t{1} << 60;  // address of the next scratch, where a rule needs one
 

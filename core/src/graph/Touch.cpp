@@ -59,19 +59,23 @@ void check_child_node(const Recording& recording, const Node& child, const Node&
         for (const Node& deeper : nested->graph->nodes()) check_child_node(recording, child, deeper);
 }
 
+// Bytes of a name that says by which graphs a plane came in; a chain of graphs would make it longer and longer.
+constexpr std::size_t longest_path = 100;
+
 void import_accesses(Recording& recording, Node& node, const GraphDescription& child) {
     std::map<std::uint32_t, Access> union_of;
     for (const Node& inner : child.nodes())
         for (const Access& access : inner.accesses) {
             if (child.planes()[access.plane].scratch) continue;
+            // A plane of a graph further inside is called as there.
+            const std::string& as = child.planes()[access.plane].hidden ? access.as : child.planes()[access.plane].name;
             Access& known =
-                union_of.try_emplace(access.plane, Access{access.plane, access.mode, false, {}}).first->second;
+                union_of.try_emplace(access.plane, Access{access.plane, access.mode, false, as}).first->second;
             known.mode = static_cast<Mode>(static_cast<int>(known.mode) | static_cast<int>(access.mode));
         }
     for (auto& [index, access] : union_of) {
         Plane plane = child.planes()[index];
-        access.as = plane.name;
-        plane.name = node.name + "." + plane.name;
+        plane.name = node.name + "." + (plane.name.size() < longest_path ? plane.name : "\u2026." + access.as);
         plane.hidden = true;
         plane.root = none;
         access.plane = recording.add(std::move(plane)).index;

@@ -60,13 +60,24 @@ void Recorder::record_work(Frame& frame, std::uint32_t index, std::uint64_t stre
     const graph::Node& node = frame.node(index);
     Work& work = *frame.works[index];
     const bool names = site_.backend().provides(Group::attribution);
-    const bool counts = careful_ || work.native_nodes() == Work::only_the_backend_knows;
+    const std::int64_t known = known_nodes(work);
+    const bool counts = careful_ || known == Work::only_the_backend_knows;
     // A child's nodes stand in the ledger themselves.
     const bool asks = names && counts && work.inside() == nullptr;
     const std::int64_t before = asks ? nodes_so_far(stream) : 0;
     graph::at_line(node.where, "node " + graph::in_quotes(node.name), [&] { work.record(*this, stream); });
     if (work.inside() != nullptr) return;
-    ledgers_.back().entries.push_back({&work, asks ? nodes_so_far(stream) - before : work.native_nodes(), false});
+    const std::int64_t nodes = asks ? nodes_so_far(stream) - before : known;
+    if (asks && work.shape() != 0) nodes_of_shapes_[work.shape()] = nodes;
+    ledgers_.back().entries.push_back({&work, nodes, false});
+}
+
+// The backend is asked once for works of one shape: its answer is as long as what was recorded so far.
+std::int64_t Recorder::known_nodes(const Work& work) const {
+    const std::int64_t said = work.native_nodes();
+    if (said != Work::only_the_backend_knows) return said;
+    const auto found = nodes_of_shapes_.find(work.shape());
+    return found == nodes_of_shapes_.end() ? said : found->second;
 }
 
 void Recorder::name_all() {

@@ -1,6 +1,7 @@
 // Puts a frame on streams: forks from the width of its bodies, marks and waits for its edges, bodies nested.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -56,6 +57,7 @@ class Recorder {
         ledgers_.back().entries.push_back({work, 1, true});
     }
     std::int64_t nodes_so_far(std::uint64_t stream) const;
+    std::int64_t known_nodes(const Work& work) const;
 
     Site& site_;
     bool careful_, named_all_ = true;
@@ -66,6 +68,7 @@ class Recorder {
     };
     std::vector<Name> names_;
     std::vector<Ledger> ledgers_;
+    std::map<std::uint64_t, std::int64_t> nodes_of_shapes_;
     Tracing tracing_;
 };
 

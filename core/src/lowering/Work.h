@@ -27,6 +27,8 @@ class Work {
     static constexpr std::int64_t only_the_backend_knows = -1;
     // How many native nodes record() makes.
     virtual std::int64_t native_nodes() const = 0;
+    // Works with the same one make as many native nodes, where only the backend knows; 0: like no other.
+    virtual std::uint64_t shape() const { return 0; }
     // Before the capture: what a capture may not make. `stream` is what it is recorded on.
     virtual void prepare(Recorder& recorder, std::uint64_t stream);
     virtual void record(Recorder& recorder, std::uint64_t stream) = 0;

@@ -369,6 +369,22 @@ TEST_F(Refusal, children_that_are_none) {
               "heat.py:20: node 'self' has its own graph as its child; it needs another one");
 }
 
+TEST_F(Refusal, graphs_inside_more_graphs_than_the_stack_has_room_for) {
+    auto innermost = std::make_shared<GraphDescription>("g");
+    innermost->fill(innermost->plane("x", handmade::view(a)), 1);
+    std::shared_ptr<const GraphDescription> last = innermost;
+    for (int depth = 1; depth <= 512; ++depth) {
+        auto next = std::make_shared<GraphDescription>("g");
+        next->child(last);
+        last = next;
+    }
+    refused<InvalidArgument>([&] { g.child(last, {}, at); },
+                             "node 'g' has a child with 512 graphs in each other; graphs nest at most 512 deep: record "
+                             "the children one after the other in one graph");
+    for (const graph::Plane& plane : last->planes()) EXPECT_LT(plane.name.size(), 110u) << plane.name;
+    EXPECT_EQ(last->nodes().front().accesses.front().as, "x");
+}
+
 TEST_F(Refusal, bodies_inside_more_bodies_than_the_stack_has_room_for) {
     std::vector<Scope> bodies;
     for (std::uint32_t depth = 0; depth < 256; ++depth) {

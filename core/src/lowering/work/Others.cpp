@@ -88,6 +88,13 @@ class ConditionalWork : public Work {
         readdress();
     }
     std::int64_t native_nodes() const override { return only_the_backend_knows; }
+    std::uint64_t shape() const override {
+        std::uint64_t bits = static_cast<std::uint64_t>(cells_.kind) << 1 | 1;
+        for (const bool is_there : {cells_.guard != 0, cells_.baseline != 0, cells_.negate, cells_.cap != uncapped,
+                                    cells_.counter != 0, cells_.limit != 0, cells_.brk != 0})
+            bits = bits << 1 | static_cast<std::uint64_t>(is_there);
+        return bits << 32 | arms_.size();
+    }
     void prepare(Recorder& recorder, std::uint64_t stream) override {
         conditional_.emplace(site_.backend(), site_.device(), stream, cells_);
         for (std::size_t arm = 0; arm < arms_.size(); ++arm)
