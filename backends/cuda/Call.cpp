@@ -1,5 +1,9 @@
 #include "Call.h"
 
+#include <utility>
+
+#include "../common/gpu/Driver.h"
+
 namespace eagle::cuda {
 namespace {
 
@@ -74,8 +78,10 @@ void fail_with(const char* name, CUresult code) {
     const Functions& f = Library::of_process().functions;
     const char* text = nullptr;
     if (!f.cuGetErrorName || f.cuGetErrorName(code, &text) != CUDA_SUCCESS || !text) text = "an error";
-    throw host::Failure(status_of(code), std::string(name) + " gave " + text + " (" +
-                                             std::to_string(static_cast<int>(code)) + ")" + advice_for(code));
+    std::string words =
+        std::string(name) + " gave " + text + " (" + std::to_string(static_cast<int>(code)) + ")" + advice_for(code);
+    if (code == CUDA_ERROR_NOT_PERMITTED) throw gpu::NotPermitted(status_of(code), std::move(words));
+    throw host::Failure(status_of(code), std::move(words));
 }
 
 }  // namespace eagle::cuda

@@ -66,11 +66,18 @@ const Settings& settings() {
     return of_process;
 }
 
+// cuda.h, cuLaunchHostFunc: calls from a host function may give CUDA_ERROR_NOT_PERMITTED, which is not required. Those
+// that touch no device are answered, so that what only works where all are refused is seen.
+static bool is_of_the_thread_alone(const std::string& name) {
+    return name == "cuCtxGetCurrent" || name == "cuCtxSetCurrent" || name == "cuCtxGetDevice" ||
+           name == "cuThreadExchangeStreamCaptureMode";
+}
+
 void count(const char* what) { ++state().counts[what]; }
 
 CUresult enter(const char* name, Needs needs, CUresult* late) {
     Lock lock(state().mutex);
-    if (is_in_host_function) return CUDA_ERROR_NOT_PERMITTED;
+    if (is_in_host_function && !is_of_the_thread_alone(name)) return CUDA_ERROR_NOT_PERMITTED;
     if (needs != Needs::nothing && (!state().is_initialised || state().is_forked)) return CUDA_ERROR_NOT_INITIALIZED;
     Faults& f = faults();
     ++f.calls;

@@ -42,7 +42,7 @@ void release(const char* call, Handle h) {
         host::ok();
         return;
     }
-    host::entry(call, [&] { take<T>(h); });
+    engine::entry(call, [&] { take<T>(h); });
 }
 
 // A copy that the caller frees with eagle_backend_free; null for none.

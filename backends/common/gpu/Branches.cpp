@@ -44,12 +44,7 @@ void Branches::release() {
         std::erase(capture_->forks, this);
     }
     for (RawStream stream : streams_) {
-        auto destroy = [stream] { Streams::of_process().destroy(stream); };
-        if (capture_) {
-            capture_->put_off.push_back(destroy);
-        } else {
-            put_off(device_, destroy);
-        }
+        put_off(device_, [stream] { Streams::of_process().destroy(stream); }, capture_);
     }
     for (RawEvent event : events_) events_of_forks().give_back(device_, event);
 }

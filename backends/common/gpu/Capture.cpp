@@ -1,7 +1,6 @@
 #include "Capture.h"
 
 #include <algorithm>
-#include <atomic>
 #include <map>
 #include <optional>
 #include <set>
@@ -23,37 +22,6 @@ std::set<std::shared_ptr<Capture>>& open_captures() {
     return all;
 }
 thread_local std::shared_ptr<Capture> opened_here;
-
-// What gives something back and found no driver that answered.
-struct Late {
-    int device;
-    std::function<void()> work;
-};
-std::vector<Late>& late() {
-    static auto& all = *new std::vector<Late>;
-    return all;
-}
-std::atomic<bool> is_anything_late{false};
-
-void keep_for_later(int device, std::function<void()> work) {
-    Lock lock(engine_lock());
-    late().push_back({device, std::move(work)});
-    is_anything_late = true;
-}
-
-// False, and nothing is done, where the driver does not make the device current.
-bool give_back(int device, const std::function<void()>& work) {
-    const auto current = current_if_possible(device);
-    if (!current) return false;
-    const Relaxed relaxed;
-    try {
-        work();
-    } catch (const Failure&) {  // of work that was done earlier, or the device is gone
-    }
-    return true;
-}
-
-bool is_open_here() { return opened_here && opened_here->is_open && !opened_here->is_abandoned; }
 
 // Graphs that others capture: what is known of their nodes, until the same number names another.
 std::map<RawGraph, std::shared_ptr<Record>>& foreign_records() {
@@ -142,8 +110,7 @@ RawGraph Capture::close() noexcept {
         open_captures().erase(alive);
         break;
     }
-    auto late = std::move(put_off);
-    for (auto& work : late) gpu::put_off(device, std::move(work));
+    keep_for_later(std::move(put_off));
     return graph;
 }
 
@@ -184,7 +151,7 @@ void require_no_capture(RawStream stream, const char* what) {
 
 void require_no_capture_here(const char* what) {
     Lock lock(engine_lock());
-    if (!is_open_here()) return;
+    if (!is_capture_open_here()) return;
     fail_with(std::string(what) +
               " is refused while a capture is open on this thread; do it before eagle_backend_capturer_begin");
 }
@@ -200,29 +167,23 @@ void require_apart_from_captures(RawStream stream, int device) {
     }
 }
 
-void put_off(int device, std::function<void()> work) {
-    {
-        Lock lock(engine_lock());
-        if (is_open_here()) {
-            opened_here->put_off.push_back(std::move(work));
-            return;
-        }
-    }
-    if (!give_back(device, work)) keep_for_later(device, std::move(work));
-}
+bool is_capture_open_here() { return opened_here && opened_here->is_open && !opened_here->is_abandoned; }
 
-void give_back_late() noexcept {
-    if (!is_anything_late) return;
-    std::vector<Late> due;
+void put_off(int device, std::function<void()> work, Capture* capture) noexcept {
+    Late late{device, std::move(work)};
+    Lates one;
+    try {
+        one.push_back(std::move(late));
+    } catch (...) {  // no memory for a note: a capture that fails is better than a leak
+        give_back(late);
+        return;
+    }
     {
         Lock lock(engine_lock());
-        if (is_open_here()) return;
-        due = std::exchange(late(), {});
-        is_anything_late = false;
+        if (!capture && is_capture_open_here()) capture = opened_here.get();
+        if (capture) return capture->put_off.splice(capture->put_off.end(), one);
     }
-    for (Late& one : due) {
-        if (!give_back(one.device, one.work)) keep_for_later(one.device, std::move(one.work));
-    }
+    if (!give_back(one.front())) keep_for_later(std::move(one));
 }
 
 std::vector<std::uint64_t> nodes_at(RawStream stream) {
@@ -280,7 +241,7 @@ void Capturer::begin() {
         const Record unwanted(graph, opened_here->device, graph != 0);
     }
     if (is_open()) fail_with("the capturer's capture is open already; end it first");
-    if (is_open_here()) {
+    if (is_capture_open_here()) {
         fail_with("a capture is open on this thread already, and one at a time is; end it first (it goes on unharmed)");
     }
     if (place_of(stream_).is_captured()) fail_with("the stream is in another capture already; end that first");

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "Late.h"
 #include "Record.h"
 
 namespace eagle::gpu {
@@ -32,7 +33,7 @@ struct Capture {
     std::string trouble;           // why it cannot end well
     bool is_open = true;
     bool is_abandoned = false;  // its capturer is gone, and it waits for its own thread
-    std::vector<std::function<void()>> put_off;
+    Lates put_off;
 
     const Part& outermost() const { return parts.front(); }
     const Part* part(std::uint64_t id) const;
@@ -43,8 +44,8 @@ struct Capture {
     // Ends what is recorded from the stream, which is no part from here on; throws what the driver says. The caller
     // holds engine_lock() here and below.
     RawGraph end_part(RawStream stream);
-    // Ends every part; no stream takes part any more, and what was put off is done. Returns the graph, 0 where there is
-    // trouble.
+    // Ends every part; no stream takes part any more, and what was put off is for give_back_kept(). Returns the graph,
+    // 0 where the driver gives none.
     RawGraph close() noexcept;
 };
 
@@ -69,12 +70,10 @@ void require_no_capture(RawStream stream, const char* what);
 void require_no_capture_here(const char* what);
 // Throws Failure (ERROR) where the stream is the legacy one and waits for a stream in a capture, which it would end.
 void require_apart_from_captures(RawStream stream, int device);
-// With the device current and captures relaxed: at once or, while a capture is open on this thread, when it is over.
-// What it throws is lost: it gives something back. Where the driver does not make the device current, it waits for
-// give_back_late().
-void put_off(int device, std::function<void()> work);
-// Does what waits for a driver that answers; a call that succeeds shows one.
-void give_back_late() noexcept;
+bool is_capture_open_here();
+// Gives something back: at once or, while a capture is open on this thread, when that is over; where a capture is
+// named, when it is over. What the driver does not do then is kept for give_back_kept().
+void put_off(int device, std::function<void()> work, Capture* capture = nullptr) noexcept;
 
 // The records of nodes at the stream's tip. Throws Failure (ERROR) when the stream is in no capture.
 std::vector<std::uint64_t> nodes_at(RawStream stream);

@@ -18,6 +18,12 @@ namespace eagle::gpu {
 
 using host::Failure;
 
+// The driver may not be called on this thread, in a function of the host that it calls, and has done nothing.
+class NotPermitted : public Failure {
+  public:
+    using Failure::Failure;
+};
+
 using RawContext = std::uint64_t;
 using RawStream = std::uint64_t;  // 0 and 1 are the legacy default stream, 2 is the thread's own
 using RawEvent = std::uint64_t;

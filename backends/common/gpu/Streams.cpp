@@ -50,7 +50,7 @@ Stream::~Stream() {
         const Place place = place_of(raw_);
         if (place.capture) {
             place.capture->trouble = "a stream was released while it was in the capture; nothing is kept of it";
-            place.capture->put_off.push_back([raw = raw_] { Streams::of_process().destroy(raw); });
+            put_off(device_, [raw = raw_] { Streams::of_process().destroy(raw); }, place.capture);
             return;
         }
     } catch (const Failure&) {  // what the driver cannot tell does not keep it

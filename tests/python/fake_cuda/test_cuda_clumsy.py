@@ -4,6 +4,7 @@ import os
 
 import numpy as np
 import pytest
+from test_cuda_faults import alive
 
 import eagle
 import hawk
@@ -98,6 +99,22 @@ def test_a_host_function_that_uses_the_device():
         built()
         built.synchronize()
     np.testing.assert_array_equal(y.to_host(), 2.0 * X + 1.0)
+
+
+def test_a_host_function_that_lets_go_of_arrays():
+    """The driver may not be called there, and their memory goes with the next call."""
+    held, seen = [up(X) for _ in range(3)], np.zeros(50)
+
+    @eagle.graph
+    def recording(g, seen):
+        g.host(held.clear, reads=[seen])
+
+    built, before = recording.build(seen, backend="cuda"), alive()["memory"]
+    built()
+    built.synchronize()
+    assert held == []
+    up(np.zeros(1))
+    assert alive()["memory"] == before - 3
 
 
 def test_a_pipe_in_the_place_of_device_code_is_not_waited_for(tmp_path):

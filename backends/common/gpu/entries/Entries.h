@@ -21,17 +21,15 @@ using host::require_flags;
 using host::require_output;
 using host::write_output;
 
-// Every entry of this engine: one that succeeds also gives back what an earlier one could not.
+// Every entry of this engine also gives back what an earlier one could not: before, as streams that memory is given
+// back on may go here, and behind, as a capture may end here.
 template <class Body>
 eagle_backend_status entry(const char* call, Body&& body,
                            eagle_backend_status no_memory = EAGLE_BACKEND_ERROR) noexcept {
-    return host::entry(
-        call,
-        [&] {
-            body();
-            give_back_late();
-        },
-        no_memory);
+    give_back_kept();
+    const eagle_backend_status status = host::entry(call, body, no_memory);
+    give_back_kept();
+    return status;
 }
 
 template <class T>

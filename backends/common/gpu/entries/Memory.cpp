@@ -1,7 +1,10 @@
 // Memory and what is done with it in stream order.
 #include "../Memory.h"
 
+#include <functional>
+
 #include "../Capture.h"
+#include "../Streams.h"
 #include "Entries.h"
 
 using namespace eagle::gpu;
@@ -61,6 +64,8 @@ Capture* capture_for(std::int32_t device, std::uint64_t address, RawStream strea
     return place_of(stream).capture;
 }
 
+bool is_known(RawStream stream) { return Streams::of_process().device_of(stream) >= 0; }
+
 void free_device(std::int32_t device, std::uint64_t address, RawStream stream) {
     require_usable();
     Lock lock(engine_lock());
@@ -72,20 +77,17 @@ void free_device(std::int32_t device, std::uint64_t address, RawStream stream) {
         if (address == 0 || e.status() != EAGLE_BACKEND_ERROR) throw;
     }
     if (address == 0) return;
-    auto later = [address, stream] {
+    std::function<void()> work = [address, stream, was_known = is_known(stream)] {
+        // A handle that is gone may be another's meanwhile, and is not named.
+        if (was_known && !is_known(stream)) return driver().free(address, 0);
         try {
             driver().free(address, stream);
         } catch (const Failure& e) {
-            // Another error may be of earlier work, and then the memory is given back.
-            if (e.status() == EAGLE_BACKEND_BAD_HANDLE) driver().free(address, 0);  // the stream is gone
+            if (e.status() != EAGLE_BACKEND_BAD_HANDLE) throw;
+            driver().free(address, 0);  // the stream is gone
         }
     };
-    const int owner = Memory::of_device().take(address);
-    if (capture) {
-        capture->put_off.push_back(later);
-    } else {
-        put_off(owner, later);
-    }
+    put_off(Memory::of_device().take(address), std::move(work), capture);
 }
 
 }  // namespace

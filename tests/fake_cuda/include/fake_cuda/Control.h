@@ -9,6 +9,7 @@ void fake_cuda_fail(unsigned long long n, unsigned long long failures, int error
 // Name of the driver function that was failed last, "" when none was.
 const char* fake_cuda_failed_call(void);
 // How many are alive: "stream", "event", "graph", "exec", "module", "memory", "pinned", "capture", "context" (times
-// that primary contexts are retained); and how many were done: "kernels", "nodes", "host functions", "launches".
+// that primary contexts are retained); and how many were done: "kernels", "nodes", "host functions", "launches";
+// and "streams that are none", which a call was given.
 long long fake_cuda_count(const char* what);
 }
