@@ -20,6 +20,7 @@ using marshal::Control;
 constexpr std::int64_t blocks_a_processor = 2048 / exec::Launcher::block;
 // Samples in flight on one worker, where a kind runs this machine's own code.
 constexpr std::int64_t samples_a_worker = 32;
+constexpr int most_doublings = 5;  // to 1.6 s
 
 bool is_dense(const ArrayView& mask) { return mask.size() <= 1 || mask.strides[0] == 1; }
 
@@ -65,9 +66,19 @@ DeviceRun::DeviceRun(const BoundPlan& bound)
     bound_.launcher.prepare(plan.kernel.run_entry(plan.device->device), bound_.packed);
 }
 
+// What failed may leave work on the device, which uses the planes of this run.
+DeviceRun::~DeviceRun() {
+    if (!bound_.unfinished) return;
+    try {
+        bound_.launcher.synchronize();
+    } catch (const Error&) {  // a backend that cannot be asked any more, whose work has come to its end
+    }
+}
+
 Stop DeviceRun::advance(std::int64_t cap, Asker& asker) {
     std::fill_n(bound_.control, Control::size, 0);
     bound_.control[Control::max_steps] = cap;
+    bound_.launcher.follow(bound_.plan->device->stream);
     Stop stop = asker.out_of_time() ? Stop::timeout : Stop::none;
     while (stop == Stop::none && launch(asker)) stop = asker.ask(*this);
     if (bound_.control[Control::fault] != 0) marshal::raise_fault(bound_.plan->kernel.signature(), bound_.control);
@@ -83,14 +94,20 @@ bool DeviceRun::launch(const Asker& asker) {
         put_and_wait();
         return false;
     }
-    const StopAfter alarm(&stop, asker.window());
-    put_and_wait();
-    return __atomic_load_n(&stop, __ATOMIC_RELAXED) != 0;
+    const std::int64_t before = bound_.control[Control::steps];
+    {
+        const StopAfter alarm(&stop, asker.window() * (1 << doublings_));
+        put_and_wait();
+    }
+    if (stop == 0) return false;
+    // The time of a window runs while the device is busy with work of others, too: one that was over before a step was
+    // made is followed by longer ones, so that the run gets on.
+    if (bound_.control[Control::steps] == before && doublings_ < most_doublings) ++doublings_;
+    return true;
 }
 
 void DeviceRun::put_and_wait() {
     exec::Launcher& launcher = bound_.launcher;
-    launcher.follow(bound_.plan->device->stream);
     clear(launcher.stream().backend(), reinterpret_cast<std::uint64_t>(words_of(next_)), sizeof(std::int64_t),
           launcher.stream().native());
     bound_.unfinished = true;

@@ -17,6 +17,9 @@ class DeviceRun final : public Driver, public Counted {
     static bool fits(const BoundPlan& bound);
     // The plan outlives it, and nobody else uses it meanwhile.
     explicit DeviceRun(const BoundPlan& bound);
+    ~DeviceRun() override;
+    DeviceRun(const DeviceRun&) = delete;
+    DeviceRun& operator=(const DeviceRun&) = delete;
 
     Stop advance(std::int64_t cap, Asker& asker) override;
     std::string report() const override;
@@ -39,6 +42,7 @@ class DeviceRun final : public Driver, public Counted {
     Array steps_, next_;
     std::uint32_t grid_;
     std::int64_t windows_ = 0;
+    int doublings_ = 0;  // of the time of a window
 };
 
 }  // namespace eagle::sim

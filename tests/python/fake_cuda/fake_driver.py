@@ -129,7 +129,7 @@ class Stream:
     def gate(self) -> threading.Event:
         """Holds the stream until the event that it returns is set, and for ten seconds at most."""
         gate = threading.Event()
-        self._call_host(lambda _: gate.wait(10))
+        self.call_host(lambda: gate.wait(10))
         self.gates.append(gate)
         return gate
 
@@ -137,8 +137,9 @@ class Stream:
         with In(self.device):
             call("cuStreamSynchronize", self.ptr)
 
-    def _call_host(self, function: Callable[[Any], Any]) -> None:
-        kept.append(_HOST(function))
+    def call_host(self, function: Callable[[], Any]) -> None:
+        """In the stream's order."""
+        kept.append(_HOST(lambda _: function() and None))
         with In(self.device):
             call("cuLaunchHostFunc", self.ptr, kept[-1], None)
 

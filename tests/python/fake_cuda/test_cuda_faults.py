@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from device_programs import fall
 from fake_driver import In, call, count, current_context, fail_from, failed_call, reset_failures
 from fake_driver import calls as driver_calls
 
@@ -17,6 +18,7 @@ from stand_ins import up
 
 N = 1_025
 X = np.linspace(0.0, 1.0, N)
+HEIGHTS = np.linspace(0.1, 5.0, 65)
 UNKNOWN = 999  # CUDA_ERROR_UNKNOWN
 
 
@@ -130,6 +132,41 @@ def test_two_calls_in_a_row_may_fail(folder):
         call_that_succeeds()
         assert alive() == before, at
     check(program(folder))
+
+
+def simulation():
+    """Of samples that end at steps of their own; gives the planes back."""
+    planes = {"y": up(HEIGHTS), "v": up(np.zeros(len(HEIGHTS))), "landed": up(np.zeros(len(HEIGHTS), bool))}
+    result = eagle.simulate(fall, max_steps=500, dt=0.01, **planes)
+    return result, {name: plane.to_host() for name, plane in planes.items()}
+
+
+def test_every_call_of_a_simulation_may_fail_once():
+    host = {"y": HEIGHTS.copy(), "v": np.zeros(len(HEIGHTS)), "landed": np.zeros(len(HEIGHTS), bool)}
+    wanted = eagle.simulate(fall, max_steps=500, dt=0.01, **host)
+    simulation()
+    before, outer, start = alive(), current_context(), driver_calls()
+    simulation()
+    length, refusals = driver_calls() - start, 0
+    for n in range(1, length + 1):
+        fail_from(n, 1, UNKNOWN)
+        try:
+            result, found = simulation()
+            np.testing.assert_array_equal(result.steps_per_sample, wanted.steps_per_sample)
+            for name, plane in host.items():
+                np.testing.assert_array_equal(found[name], plane)
+            del result
+        except RuntimeError as error:
+            words, refusals = str(error), refusals + 1
+            assert "CUDA_ERROR_UNKNOWN" in words or failed_call() in words, f"call {n} ({failed_call()}): {words}"
+        finally:
+            at = f"call {n} of {length} ({failed_call()})"
+            reset_failures()
+        assert current_context() == outer, at
+        call_that_succeeds()
+        assert alive() == before, at
+    assert refusals > length // 3
+    assert simulation()[0].steps == wanted.steps
 
 
 SCRIPT = """

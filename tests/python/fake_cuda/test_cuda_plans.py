@@ -3,15 +3,19 @@
 import os
 import subprocess
 import sys
+import threading
+import time
 
 import numpy as np
 import pytest
 from device_programs import (
     check_a_fault_names_the_lowest_sample,
     check_simulate_is_that_of_the_host,
+    fall,
     scale,
     turn,
 )
+from fake_driver import LEGACY, Stream
 
 import eagle
 from stand_ins import CupyArray, NumbaArray, OldTorchTensor, TorchTensor, cupy_module, imported, torch_module, up
@@ -77,6 +81,31 @@ def test_a_fault_names_the_lowest_sample():
 
 def test_simulate_has_the_bits_and_the_steps_of_the_host():
     check_simulate_is_that_of_the_host(up, N, 20.0, 2_000)
+
+
+def test_simulate_gets_on_beside_a_default_stream_that_others_keep_filling():
+    """Its windows of 50 ms do not each wait for what was put there last."""
+    ended, room = threading.Event(), threading.Semaphore(2)
+
+    def work():
+        time.sleep(0.08)
+        room.release()
+
+    def fill():
+        with Stream(LEGACY) as busy:
+            while not ended.is_set():
+                room.acquire()
+                busy.call_host(work)
+
+    others = threading.Thread(target=fill)
+    planes = {"y": up(np.linspace(0.5, 3.0, 40)), "v": up(np.zeros(40)), "landed": up(np.zeros(40, bool))}
+    others.start()
+    try:
+        result = eagle.simulate(fall, max_steps=2_000, dt=0.01, timeout=8.0, **planes)
+    finally:
+        ended.set()
+        others.join()
+    assert (result.status, result.done) == ("finished", 40)
 
 
 MISSING = """

@@ -45,6 +45,14 @@ struct Callbacks : CallingBack {
 };
 
 struct HeldSimulation {
+    // Without the GIL: a driver waits for its device before it frees page-locked memory, and that may be for a host
+    // function which wants the GIL.
+    ~HeldSimulation() {
+        if (!on_device || !nb::is_alive() || PyGILState_Check() == 0) return;
+        const WithoutGil released;
+        simulation.reset();
+    }
+
     std::unique_ptr<Callbacks> callbacks;
     std::vector<HeldArray> arrays;
     std::unique_ptr<Simulation> simulation;
