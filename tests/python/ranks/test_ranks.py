@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from folds import FOLDS, folded, in_blocks
 
 import eagle
 import hawk
@@ -56,42 +57,9 @@ def test_each_rank_does_its_own_part_alone(tmp_path):
         assert (wide == [0.0] * 6 + [1.0] * 5).all() and (first == wide.T).all()
 
 
-def as_mapreduce(kernel, folder, operation):
-    """The artifact of a kernel, declaring that its samples are folded."""
-    import json
-
-    hawk.build(kernel, folder)
-    for name in ("manifest.json", f"{kernel.name}.json"):
-        document = json.loads((folder / name).read_text())
-        keys = list(document)
-        keys.insert(keys.index("exec_access") + 1, "exec_op")
-        document |= {"exec_access": "mapreduce", "exec_op": operation}
-        (folder / name).write_text(json.dumps({key: document[key] for key in keys}))
-    return folder
-
-
-def in_blocks(values, operation, first):
-    """docs/artifacts.md: blocks of 4,096, one value after the other from the identity, and so the blocks."""
-    all_of_them = first
-    for begin in range(0, len(values), 4096):
-        block = first
-        for value in values[begin : begin + 4096]:
-            block = operation(block, value)
-        all_of_them = operation(all_of_them, block)
-    return all_of_them
-
-
-FOLDS = {
-    "sum": (lambda a, b: a + b, np.float64(0.0)),
-    "times": (lambda a, b: a * b, np.float64(1.0)),
-    "max": (lambda a, b: max(a, b), np.float64(-np.inf)),
-    "land": (lambda a, b: np.float64(a != 0.0 and b != 0.0), np.float64(1.0)),
-}
-
-
 @pytest.mark.parametrize("operation", FOLDS)
 def test_a_fold_has_the_same_bits_on_any_structure(tmp_path, operation):
-    folder = as_mapreduce(affine, tmp_path / "artifact", operation)
+    folder = folded(affine, tmp_path / "artifact", operation)
     x = np.random.default_rng(5).uniform(0.5, 1.5, 20_011)
     wanted = in_blocks(1.001 * x + 1e-9, *FOLDS[operation])
     for threads, npartitions in ((1, 1), (3, 1), (2, 5)):
@@ -109,7 +77,7 @@ def test_a_fold_has_the_same_bits_on_any_structure(tmp_path, operation):
 
 
 def test_a_fold_takes_one_value_and_is_not_stepped(tmp_path):
-    folder = as_mapreduce(affine, tmp_path / "artifact", "sum")
+    folder = folded(affine, tmp_path / "artifact", "sum")
     with pytest.raises(eagle.LayoutError, match=r"folds its samples to one value, and 'out' was given for 4 of them"):
         eagle.plan(folder).run(x=np.zeros(4), a=1.0, b=0.0, out=np.zeros(4))
     with pytest.raises(
