@@ -1,5 +1,6 @@
 """simulate: run a batch until each sample finishes."""
 
+import contextlib
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from numbers import Number
@@ -71,6 +72,13 @@ class SimResult(State):
             f"<SimResult {self.status}: {self.done:,} of {self.samples:,} samples done, "
             f"{self.steps:,} steps in {self.wall_s:.3g} s>"
         )
+
+
+def with_result(error: BaseException, result: SimResult) -> BaseException:
+    """The error, which carries the result so far; one of a class that takes no attribute goes without."""
+    with contextlib.suppress(Exception):
+        error.result = result  # type: ignore[attr-defined]
+    return error
 
 
 class _Bar:
@@ -181,8 +189,7 @@ class Simulation:
         planes = {name: facts["mask"] for name in self._masks} | self._planes
         result = SimResult(planes, facts)
         if error is not None:
-            error.result = result
-            raise error
+            raise with_result(error, result)
         for kind, text in facts["notices"]:
             warnings.warn(text, _CATEGORY[kind], stacklevel=stacklevel)
         return result

@@ -5,7 +5,7 @@ from typing import Any
 
 from . import _core
 from ._core import BoundPlan, Plan, Progress
-from ._simulate import SimResult, _Bar
+from ._simulate import SimResult, _Bar, with_result
 
 __all__ = ["until_done"]
 
@@ -99,6 +99,5 @@ def until_done(
             bar.close(done)
     result = SimResult(_planes(bound), facts)
     if error is not None:
-        error.result = result
-        raise error
+        raise with_result(error, result)
     return result

@@ -113,7 +113,7 @@ bool refuses_buffer(PyObject* object) {
         PyBuffer_Release(&buffer);
         return false;
     }
-    PyErr_Clear();
+    clear_exception();
     return true;
 }
 

@@ -66,6 +66,7 @@ ElementType element_type(const char* format, Py_ssize_t item) {
 }
 
 [[noreturn]] void refuse(const Subject& subject) {
+    if (PyErr_ExceptionMatches(PyExc_Exception) == 0) throw PythonError{};
     PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
     PyErr_Fetch(&type, &value, &trace);
     Reference t = Reference::maybe(type), v = Reference::maybe(value), b = Reference::maybe(trace);

@@ -12,6 +12,14 @@ namespace eagle::python {
 // Thrown with Python's error indicator set; who catches it returns null to Python.
 struct PythonError : std::exception {};
 
+// Clears Python's error where it is an Exception, which may be an answer: no such attribute, no such number. What is
+// none throws PythonError: Ctrl-C above all comes out of the call that it falls into.
+inline void clear_exception() {
+    if (PyErr_Occurred() == nullptr) return;
+    if (PyErr_ExceptionMatches(PyExc_Exception) == 0) throw PythonError{};
+    PyErr_Clear();
+}
+
 class Reference {
   public:
     Reference() = default;
@@ -20,9 +28,9 @@ class Reference {
         if (object == nullptr) throw PythonError{};
         return Reference(object);
     }
-    // The same for calls whose failure is an answer: null stays null, the error is cleared.
+    // The same for calls whose failure is an answer: null stays null, under the rule of clear_exception().
     static Reference maybe(PyObject* object) {
-        if (object == nullptr) PyErr_Clear();
+        if (object == nullptr) clear_exception();
         return Reference(object);
     }
     static Reference borrow(PyObject* object) {

@@ -80,6 +80,24 @@ PyObject* attribute(PyObject* type, const char* name) {
     return Reference::maybe(PyObject_GetAttrString(type, name)).release();
 }
 
+void release(const TypeRoutes& routes) {
+    for (PyObject* method : {routes.dlpack, routes.dlpack_device, routes.grad, routes.is_neg, routes.is_conj}) {
+        Py_XDECREF(method);
+    }
+    Py_DECREF(reinterpret_cast<PyObject*>(routes.type));
+}
+
+void ask_attributes(TypeRoutes& routes) {
+    auto* object = reinterpret_cast<PyObject*>(routes.type);
+    routes.dlpack = attribute(object, "__dlpack__");
+    routes.dlpack_device = attribute(object, "__dlpack_device__");
+    routes.is_neg = attribute(object, "is_neg");
+    routes.is_conj = attribute(object, "is_conj");
+    routes.grad = attribute(object, "requires_grad");
+}
+
+// With references to the type and its attributes, which release() gives back. A metaclass may answer in Python, and
+// raise.
 std::unique_ptr<TypeRoutes> look_up(PyTypeObject* type) {
     auto routes = std::make_unique<TypeRoutes>();
     auto* object = reinterpret_cast<PyObject*>(type);
@@ -96,11 +114,13 @@ std::unique_ptr<TypeRoutes> look_up(PyTypeObject* type) {
     routes->ndarray = ndarray.get() == object;
     routes->numpy = derives(type, "numpy", "ndarray");
     routes->exchange = exchange_table(object);
-    routes->dlpack = attribute(object, "__dlpack__");
-    routes->dlpack_device = attribute(object, "__dlpack_device__");
-    routes->is_neg = attribute(object, "is_neg");
-    routes->is_conj = attribute(object, "is_conj");
-    routes->grad = attribute(object, "requires_grad");
+    Py_INCREF(object);
+    try {
+        ask_attributes(*routes);
+    } catch (...) {
+        release(*routes);
+        throw;
+    }
     return routes;
 }
 
@@ -111,15 +131,6 @@ const TypeRoutes* find(PyTypeObject* type) {
         if (routes->type == type) return routes;
     }
     return nullptr;
-}
-
-void keep_type(const TypeRoutes& routes) { Py_INCREF(reinterpret_cast<PyObject*>(routes.type)); }
-
-void release(const TypeRoutes& routes) {
-    for (PyObject* method : {routes.dlpack, routes.dlpack_device, routes.grad, routes.is_neg, routes.is_conj}) {
-        Py_XDECREF(method);
-    }
-    Py_DECREF(reinterpret_cast<PyObject*>(routes.type));
 }
 
 // What is remembered of the type from here on: `fresh`, or what another thread was first with. Null in a full table.
@@ -137,7 +148,6 @@ const TypeRoutes* remember(std::unique_ptr<TypeRoutes>& fresh) {
 RoutesOf::RoutesOf(PyTypeObject* type) : routes_(find(type)) {
     if (routes_ != nullptr) return;
     own_ = look_up(type);
-    keep_type(*own_);
     routes_ = remember(own_);
     if (routes_ == nullptr) routes_ = own_.get();
 }

@@ -119,6 +119,8 @@ std::optional<std::string> resolve(const std::string& kind) {
         return nb::cast<std::string>(path);
     } catch (nb::python_error& error) {
         const std::string text = error.what();
+        // The loader notes what is thrown and goes on; Ctrl-C is pressed anew for whoever asked the loader.
+        if (error.matches(PyExc_KeyboardInterrupt)) PyErr_SetInterrupt();
         throw BackendUnavailable("asking the entry points eagle.backends for kind '" + kind + "' failed: " + text);
     }
 }

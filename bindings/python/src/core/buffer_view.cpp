@@ -78,20 +78,28 @@ PyObject* get_producer(PyObject* self, void* /*unused*/) {
     PyObject* owner = self_of(self).owner;
     if (owner == nullptr) return Py_NewRef(Py_None);
     auto* type = reinterpret_cast<PyObject*>(Py_TYPE(owner));
-    const Reference module = Reference::maybe(PyObject_GetAttrString(type, "__module__"));
-    const Reference name = Reference::maybe(PyObject_GetAttrString(type, "__qualname__"));
-    if (!module || !name) return text(Py_TYPE(owner)->tp_name);
-    return PyUnicode_FromFormat("%S.%S", module.get(), name.get());
+    try {
+        const Reference module = Reference::maybe(PyObject_GetAttrString(type, "__module__"));
+        const Reference name = Reference::maybe(PyObject_GetAttrString(type, "__qualname__"));
+        if (!module || !name) return text(Py_TYPE(owner)->tp_name);
+        return PyUnicode_FromFormat("%S.%S", module.get(), name.get());
+    } catch (...) {
+        set_python_error();
+        return nullptr;
+    }
 }
 
-PyObject* repr(PyObject* self) {
+PyObject* repr(PyObject* self) try {
     const BufferView& held = self_of(self);
-    const Reference shape = Reference::maybe(get_shape(self, nullptr));
-    const Reference producer = Reference::maybe(get_producer(self, nullptr));
+    const Reference shape = Reference::own(get_shape(self, nullptr));
+    const Reference producer = Reference::own(get_producer(self, nullptr));
     const std::string device = device_text(held.view());
     return PyUnicode_FromFormat("<BufferView %S %s on %s, %s, of %S>", shape.get(),
                                 element_type_name(held.view().type).c_str(), device.c_str(),
                                 std::string(access_name(held.access)).c_str(), producer.get());
+} catch (...) {
+    set_python_error();
+    return nullptr;
 }
 
 int traverse(PyObject* self, visitproc visit, void* arg) {

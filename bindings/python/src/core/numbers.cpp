@@ -1,5 +1,6 @@
 #include "numbers.h"
 
+#include <Reference.h>
 #include <eagle/Error.h>
 
 #include <cmath>
@@ -60,7 +61,7 @@ double seconds(nb::handle value, const char* name) {
     if (PyBool_Check(value.ptr())) refuse_type(value, name, needed);
     const double result = PyFloat_AsDouble(value.ptr());
     if (result == -1.0 && PyErr_Occurred()) {
-        PyErr_Clear();
+        clear_exception();
         refuse_type(value, name, needed);
     }
     if (!std::isfinite(result) || result < 0) refuse_value(value, name, needed);

@@ -245,6 +245,24 @@ nb::tuple reduced(nb::handle self) {
     return nb::make_tuple(self.type(), nb::make_tuple(plan.kernel, structure, plan.plan.npartitions()));
 }
 
+// A RankPartition takes attributes, and may well refer to a plan over it.
+int visit_plan(PyObject* self, visitproc visit, void* arg) {
+    Py_VISIT(Py_TYPE(self));
+    if (!nb::inst_ready(self)) return 0;
+    Py_VISIT(nb::inst_ptr<HeldPlan>(self)->structure.ptr());
+    return 0;
+}
+
+int clear_plan(PyObject* self) {
+    if (!nb::inst_ready(self)) return 0;
+    const nb::object structure = std::exchange(nb::inst_ptr<HeldPlan>(self)->structure, nb::none());
+    return 0;
+}
+
+PyType_Slot plan_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(&visit_plan)},
+                            {Py_tp_clear, reinterpret_cast<void*>(&clear_plan)},
+                            {0, nullptr}};
+
 }  // namespace
 
 HeldPlan::~HeldPlan() {
@@ -300,7 +318,7 @@ void take_call(const HeldPlan& plan, Incoming& incoming, PyObject* const* values
 
 void bind_plan(nb::module_& module) {
     auto type =
-        nb::class_<HeldPlan>(module, "Plan",
+        nb::class_<HeldPlan>(module, "Plan", nb::type_slots(plan_slots),
                              "A kernel joined with an execution structure. Immutable and re-entrant: any number of "
                              "threads may run one on their own data. Pickles with its kernel.")
             .def("__init__", &make_plan, "kernel"_a, "structure"_a = nb::none(), "npartitions"_a = 1,

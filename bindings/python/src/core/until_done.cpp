@@ -1,4 +1,5 @@
 // until_done: bound plans launched until every sample is done.
+#include <Reference.h>
 #include <eagle/UntilDone.h>
 #include <nanobind/nanobind.h>
 
@@ -26,7 +27,7 @@ void call_with(PyObject* function, const nb::object& argument) { nb::borrow(func
 float share(nb::handle theta) {
     const double value = PyFloat_AsDouble(theta.ptr());
     if (PyErr_Occurred() == nullptr) return static_cast<float>(value);
-    PyErr_Clear();
+    clear_exception();
     throw ArgumentError("theta is " + std::string(nb::repr(theta).c_str()) + "; it must be a number between 0 and 1");
 }
 
