@@ -27,7 +27,7 @@ def _finish() -> None:
             built.synchronize()
         except _core.Busy:
             pass  # a daemon thread is inside, and stays there
-        except Exception:
+        except BaseException:
             sys.excepthook(*sys.exc_info())
 
 

@@ -73,12 +73,23 @@ void map_error(Matcher matches, const char* module, const char* name) {
     entries().push_back({matches, module, name});
 }
 
+void add_note(const char* text) noexcept {
+    PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
+    PyErr_Fetch(&type, &value, &trace);
+    PyErr_NormalizeException(&type, &value, &trace);
+    PyObject* const noted = PyObject_CallMethod(value, "add_note", "s", text);
+    if (noted == nullptr) PyErr_Clear();
+    Py_XDECREF(noted);
+    PyErr_Restore(type, value, trace);
+}
+
 void set_python_error() noexcept {
     try {
         throw;
     } catch (const PythonError&) {
         // the indicator is set
     } catch (const std::exception& e) {
+        if (PyErr_Occurred() != nullptr) return add_note(e.what());
         try {
             raise(e);
         } catch (const PythonError&) {
@@ -87,7 +98,7 @@ void set_python_error() noexcept {
             PyErr_NoMemory();
         }
     } catch (...) {
-        PyErr_SetString(PyExc_RuntimeError, "an exception of unknown type");
+        if (PyErr_Occurred() == nullptr) PyErr_SetString(PyExc_RuntimeError, "an exception of unknown type");
     }
 }
 

@@ -20,9 +20,15 @@ namespace eagle::python {
 //     PythonError                                       the indicator as it stands
 //     other eagle::Error, std::exception                RuntimeError
 //
+// Where an error is set already, by a signal handler or a callback, that one stands, and what is handled becomes a note
+// in it.
+//
 // A module that has a class of its own for one of them says so with map_error(); a later entry goes before an earlier
 // one, so that derived classes are named after their bases.
 void set_python_error() noexcept;
+
+// Adds a note to the error that is set.
+void add_note(const char* text) noexcept;
 
 using Matcher = bool (*)(const std::exception&);
 // `module`.`name` is imported when the first such error is raised. Both must live as long as the process.

@@ -41,7 +41,7 @@ PyObject* bound_launch(PyObject* self, PyObject* const* values, Py_ssize_t posit
         LongCall call(bound.expected_seconds());
         if (bound.on_device()) {
             bound.launch_on(stream);
-            call.hold();
+            call.end();
             return Py_NewRef(self);
         }
         if (!call.may_be_long()) {
@@ -49,7 +49,7 @@ PyObject* bound_launch(PyObject* self, PyObject* const* values, Py_ssize_t posit
             return Py_NewRef(self);
         }
         bound.launch([&call] { return call.poll(); });
-        call.hold();
+        call.end();
         return Py_NewRef(self);
     });
 }

@@ -44,16 +44,7 @@ struct HeldBuilt {
     HeldBuilt& operator=(const HeldBuilt&) = delete;
     ~HeldBuilt() {
         if (!nb::is_alive() || PyGILState_Check() == 0) return;
-        finish();
-    }
-    // Waits for what it has on its device, before its arrays go. Without the GIL: that may be a host function which
-    // waits for it.
-    void finish() noexcept {
-        const WithoutGil released;
-        try {
-            graph->synchronize();
-        } catch (...) {  // nobody is left to be told
-        }
+        wait_for(*graph);  // before its arrays go
     }
 
     std::shared_ptr<BuiltGraph> graph;  // arrays over its arena share it
@@ -81,7 +72,7 @@ int visit_built(PyObject* self, visitproc visit, void* arg) {
 int clear_built(PyObject* self) {
     if (!nb::inst_ready(self)) return 0;
     HeldBuilt& held = *nb::inst_ptr<HeldBuilt>(self);
-    held.finish();
+    wait_for(*held.graph);
     const nb::object results = std::exchange(held.results, nb::none());
     const auto bound = std::exchange(held.bound, {});
     return 0;
@@ -132,7 +123,7 @@ void launch_watched(BuiltGraph& graph, std::int64_t times, LongCall& call) {
     try {
         graph.launch(times, [&call] { return call.poll(); });
     } catch (const Interrupted& stopped) {
-        call.hold();
+        call.end();
         throw_interrupted(stopped);
     }
 }
@@ -152,7 +143,9 @@ void replay(HeldBuilt& held, std::int64_t times, std::uint64_t stream) {
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
         held.seconds = took.count() / static_cast<double>(some);
         done += some;
-        if (call.may_be_long() && call.poll()) throw nb::python_error();
+        if (!call.may_be_long() || !call.poll()) continue;
+        call.end();
+        throw nb::python_error();
     }
 }
 

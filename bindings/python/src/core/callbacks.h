@@ -10,23 +10,14 @@
 
 namespace eagle::python {
 
-// One call at a time. What a function raises stays set as the error; none is called after it, and the poll says stop.
+// One call at a time. After one that raised none is called, and the poll says stop.
 class CallingBack {
   public:
     // An eagle::Poll.
     bool poll() { return running_.load()->poll(); }
-    // Does `body` with the GIL held, unless an error is set.
     template <class Body>
     void call(const Body& body) {
-        LongCall* call = running_.load();
-        call->hold();
-        if (PyErr_Occurred() != nullptr) return;
-        try {
-            standing_still_at_the_end(body);
-            call->release();
-        } catch (nanobind::python_error& error) {
-            error.restore();
-        }
+        running_.load()->call_back(body);
     }
 
   private:

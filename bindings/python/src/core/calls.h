@@ -9,18 +9,9 @@
 
 namespace eagle::python {
 
-// Says in the Python error that is set what became of the call meanwhile.
-inline void note(const char* what) {
-    nanobind::python_error error;
-    PyObject* noted = PyObject_CallMethod(error.value().ptr(), "add_note", "s", what);
-    if (noted == nullptr) PyErr_Clear();
-    Py_XDECREF(noted);
-    error.restore();
-}
-
-// The same, and how far it came, in `done`.
+// Says in the Python error that is set what became of the call meanwhile, and how far it came, in `done`.
 inline void note_interruption(const Interrupted& stopped) {
-    note(stopped.what());
+    add_note(stopped.what());
     nanobind::python_error error;
     if (PyObject_SetAttrString(error.value().ptr(), "done", nanobind::int_(stopped.done()).ptr()) != 0) PyErr_Clear();
     error.restore();
@@ -38,11 +29,8 @@ PyObject* guarded(const Body& body) noexcept {
     } catch (const Interrupted& stopped) {
         PyErr_Occurred() != nullptr ? note_interruption(stopped) : set_python_error();
         return nullptr;
-    } catch (const std::exception& failed) {
-        PyErr_Occurred() != nullptr ? note(failed.what()) : set_python_error();
-        return nullptr;
     } catch (...) {
-        if (PyErr_Occurred() == nullptr) set_python_error();
+        set_python_error();
         return nullptr;
     }
 }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,15 +45,25 @@ SourceLine line_of(nb::handle where) {
     return {std::move(file), line};
 }
 
-void HeldGraph::wait() {
+void wait_for(BuiltGraph& graph) noexcept {
+    const nb::error_scope kept;  // of whoever lets go of it
+    std::optional<nb::python_error> raised;
+    {
+        const WithoutGil released;
+        try {
+            graph.synchronize();
+        } catch (nb::python_error& error) {
+            raised.emplace(std::move(error));
+        } catch (...) {  // nobody is left to be told
+        }
+    }
+    if (raised) raised->discard_as_unraisable("a host function of an eagle.BuiltGraph that nobody synchronized");
+}
+
+void HeldGraph::wait() noexcept {
     for (const std::weak_ptr<BuiltGraph>& made : built) {
         const std::shared_ptr<BuiltGraph> graph = made.lock();
-        if (!graph || graph->executor().backend().host_only()) continue;
-        const WithoutGil released;  // a host function wants it
-        try {
-            graph->synchronize();
-        } catch (const Error&) {  // nobody is left to be told
-        }
+        if (graph && !graph->executor().backend().host_only()) wait_for(*graph);
     }
 }
 

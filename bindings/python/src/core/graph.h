@@ -1,6 +1,7 @@
 // A description of a graph as Python holds it.
 #pragma once
 #include <Gil.h>
+#include <Signals.h>
 #include <eagle/BuiltGraph.h>
 #include <eagle/GraphDescription.h>
 #include <nanobind/nanobind.h>
@@ -19,6 +20,7 @@ namespace eagle::python {
 // A Python function inside a description, called from whatever thread runs it.
 class Callable {
   public:
+    // Made by a thread of the application's.
     explicit Callable(nanobind::object function) : function_(std::move(function)) {}
     ~Callable();
     Callable(const Callable&) = delete;
@@ -27,6 +29,7 @@ class Callable {
     // Throws nanobind::python_error for what the function raised.
     template <class... Arguments>
     void call(const Arguments&... arguments) const {
+        const SignalsAs signals(signals_);
         const WithGil held;
         if (function_.is_valid()) standing_still_at_the_end([&] { function_(arguments...); });
     }
@@ -35,7 +38,12 @@ class Callable {
 
   private:
     nanobind::object function_;
+    const sigset_t signals_ = blocked_signals();
 };
+
+// Waits for what a graph has on its device, for somebody who goes. The GIL is held; it is given up meanwhile, since a
+// host function may be what is waited for. What one raised, and nobody was told, goes to sys.unraisablehook.
+void wait_for(BuiltGraph& graph) noexcept;
 
 struct HeldGraph {
     explicit HeldGraph(std::shared_ptr<GraphDescription> of) : description(std::move(of)) {}
@@ -48,7 +56,7 @@ struct HeldGraph {
     // Throws InvalidArgument when an array was given up; `use` is what needs it.
     void check_whole(const char* use) const;
     // Until no replay uses an array any more.
-    void wait();
+    void wait() noexcept;
 
     std::shared_ptr<GraphDescription> description;
     std::vector<std::shared_ptr<Callable>> callables;

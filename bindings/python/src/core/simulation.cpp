@@ -179,7 +179,7 @@ nb::tuple run(HeldSimulation& self) {
         const Entry entry(*self.callbacks, call, "the simulation");
         if (self.on_device || self.last_seconds < 0 || self.last_seconds > worth_releasing) call.release();
         result = self.simulation->run();
-        call.hold();
+        call.end();
         error = left_behind();
         self.last_seconds = result.wall_s;
     }

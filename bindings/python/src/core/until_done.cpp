@@ -68,7 +68,7 @@ nb::tuple run(const nb::list& plans, const nb::dict& options) {
         LongCall call(-1);
         const Entry entry(back, call, "the run");
         result = until_done(bound, chosen);
-        call.hold();
+        call.end();
         error = left_behind();
     }
     return nb::make_tuple(result_dict(result), error);
