@@ -1,8 +1,6 @@
 """pinned: arrays of the host that a device reaches quickly."""
 
 import functools
-import operator
-from collections.abc import Iterable
 from typing import Any
 
 from . import _core
@@ -34,10 +32,6 @@ def _array_class() -> type:
     return PinnedArray
 
 
-def _extents(shape: Any) -> list[int]:
-    return [operator.index(extent) for extent in (shape if isinstance(shape, Iterable) else (shape,))]
-
-
 def pinned(shape: Any, dtype: Any = "float64", backend: str | None = None) -> Any:
     """A NumPy array of page-locked memory, uninitialised and row-major, for quick copies to a device and back.
 
@@ -46,9 +40,7 @@ def pinned(shape: Any, dtype: Any = "float64", backend: str | None = None) -> An
     none is. The array says which in its attribute `backend`: a kind, or None. BackendUnavailable where two device kinds
     are loaded (naming them), where the kind is not there, or where it has no page-locked memory (naming the symbol).
     """
-    import numpy as np
-
-    array, kind = _core.pinned(_extents(shape), np.dtype(dtype).name, backend)
+    array, kind = _core.pinned(shape, dtype, backend)
     made = array.view(_array_class())
     made.backend = kind or None
     return made

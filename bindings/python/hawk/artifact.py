@@ -12,6 +12,7 @@ from typing import Any
 
 from hawk.compiling import cpu as processor
 from hawk.compiling.archs import names_of
+from hawk.compiling.kept import Compilers
 from hawk.decorator import Kernel
 from hawk.description import ABI
 from hawk.errors import HawkError
@@ -54,12 +55,8 @@ def build(
     wanted = _check(chosen, targets, cpu)
     patterns = [target.arch for target in wanted if target.arch is not None]
     options = Options(cpu, None if arch is None else names_of(arch, patterns))
-    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        rows = [[pool.submit(_compiled, kernel, target, options) for target in wanted] for kernel in chosen]
-        parts = [
-            _part(kernel, {target.name: made.result() for target, made in zip(wanted, row, strict=True)})
-            for kernel, row in zip(chosen, rows, strict=True)
-        ]
+    files = _compiled_all(chosen, wanted, options)
+    parts = [_part(kernel, made) for kernel, made in zip(chosen, files, strict=True)]
     place = Path(folder)
     try:
         place.mkdir(parents=True, exist_ok=True)
@@ -104,6 +101,19 @@ def _check(kernels: list[Kernel], targets: Sequence[str], cpu: str) -> list[Targ
 def _axis(kernel: Kernel) -> str:
     d = kernel._description
     return d.access if d.exec_op is None else f"{d.access} ({d.exec_op})"
+
+
+def _compiled_all(kernels: list[Kernel], wanted: list[Target], options: Options) -> list[dict[str, Built]]:
+    """For each kernel its code by target. What ends the wait, such as Ctrl-C, ends the compilers."""
+    compilers = Compilers()
+    with ThreadPoolExecutor(max_workers=os.cpu_count(), initializer=compilers.belong) as pool:
+        rows = [[pool.submit(_compiled, kernel, target, options) for target in wanted] for kernel in kernels]
+        try:
+            return [{target.name: made.result() for target, made in zip(wanted, row, strict=True)} for row in rows]
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            compilers.end()
+            raise
 
 
 def _compiled(kernel: Kernel, target: Target, options: Options) -> Built:

@@ -1,6 +1,8 @@
 #include <eagle/ActiveSet.h>
 #include <eagle/Error.h>
 
+#include <array>
+#include <charconv>
 #include <limits>
 #include <optional>
 #include <string>
@@ -37,7 +39,10 @@ void check_mask(const ArrayView& mask) {
 
 float checked_theta(float theta) {
     if (theta > 0 && theta < 1) return theta;
-    throw InvalidArgument("theta is " + std::to_string(theta) + "; it is a share of live slots, between 0 and 1");
+    std::array<char, 32> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), theta).ptr;
+    throw InvalidArgument("theta is " + std::string(text.data(), end) +
+                          "; it is a share of live slots, more than 0 and less than 1");
 }
 
 Backend backend_of(const ArrayView& mask) {

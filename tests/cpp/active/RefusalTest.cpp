@@ -37,7 +37,7 @@ TEST_P(ActiveRefusal, MasksThatAreNone) {
               "the mask has 2147483648 samples, and their numbers have 32 bits here; give at most 2147483647: work on "
               "parts of the samples");
     EXPECT_EQ(refusal<eagle::InvalidArgument>([&] { ActiveSet(bytes, {.theta = 1.0F}); }),
-              "theta is 1.000000; it is a share of live slots, between 0 and 1");
+              "theta is 1; it is a share of live slots, more than 0 and less than 1");
     ArrayView nowhere = bytes.view();
     nowhere.device_type = 77;
     EXPECT_NE(refusal<eagle::BackendUnavailable>([&] {

@@ -280,7 +280,7 @@ TEST_P(UntilDone, WhatIsNoStepIsRefused) {
     UntilDoneOptions theta = at_most(1);
     theta.theta = 0;
     EXPECT_EQ(refusal<eagle::InvalidArgument>([&] { until_done(bound, theta); }),
-              "theta is 0.000000; it is a share of live slots, between 0 and 1");
+              "theta is 0; it is a share of live slots, more than 0 and less than 1");
     BoundPlan* const twice[] = {&bound, &bound};
     EXPECT_EQ(refusal<eagle::InvalidArgument>([&] { until_done(twice, at_most(1)); }),
               "plan 1 of the step is plan 0; bind it anew to run it twice a step");
@@ -295,7 +295,8 @@ TEST_P(UntilDone, WhatIsNoStepIsRefused) {
               "one mask: bind them to the same");
     BoundPlan* const lengths[] = {&bound, &long_one};
     EXPECT_EQ(refusal<eagle::LayoutError>([&] { until_done(lengths, at_most(1)); }),
-              "kernel 'counter' has 11 samples, kernel 'counter' has 10; the plans of a step share one batch");
+              "kernel 'counter' has 11 samples, kernel 'counter' has 10; the plans of a step share one batch: bind "
+              "them to arrays of one length");
     there.expect(host);
 }
 

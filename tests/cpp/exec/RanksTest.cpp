@@ -146,8 +146,9 @@ TEST(Ranks, PlanesOfEveryLayoutAreGathered) {
     EXPECT_EQ(errors, std::vector<std::string>(3));
     const RankPartition alone(0, 1, {});
     const double fixed = 0;
-    EXPECT_EQ(refusal<eagle::BufferRefused>([&] { alone.allgather(ArrayView::of(std::span(&fixed, 1))); }),
-              "the plane is read-only; what the other ranks have is written into it");
+    EXPECT_EQ(
+        refusal<eagle::BufferRefused>([&] { alone.allgather(ArrayView::of(std::span(&fixed, 1))); }),
+        "the plane is read-only, and what the other ranks have is written into it; give an array that may be written");
     double number = 0;
     EXPECT_EQ(
         refusal<eagle::LayoutError>([&] { alone.allgather(ArrayView::host(&number, eagle::Dtype::float64, {})); }),

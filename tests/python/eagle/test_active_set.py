@@ -160,7 +160,7 @@ def test_refusals():
         eagle.ActiveSet(np.zeros(4))
     with pytest.raises(eagle.LayoutError, match="the mask has 2 dimensions"):
         eagle.ActiveSet(np.zeros((2, 2), bool))
-    with pytest.raises(ValueError, match=r"theta is 2\.0"):
+    with pytest.raises(ValueError, match=r"theta is 2; it is a share of live slots, more than 0"):
         eagle.ActiveSet(mask, theta=2.0)
     with pytest.raises(ValueError, match="stream is -1"):
         eagle.ActiveSet(mask, stream=-1)

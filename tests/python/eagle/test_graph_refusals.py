@@ -127,6 +127,11 @@ ODD = {
     "negate None": (lambda g, x, c: g.if_(c, negate=None), TypeError, r"^negate is None \(NoneType\); it must be True"),
     "drop": (lambda g, x, c: g.compact(np.ones(3, bool), drop=1), TypeError, r"^drop is 1 \(int\); it must be True or"),
     "value": (lambda g, x, c: g.fill(x, None), TypeError, "^value is None; it must be an int or a float"),
+    "complex": (
+        lambda g, x, c: g.fill(x, 1j),
+        ValueError,
+        "^value is 1j, a complex number; it must be an int or a float",
+    ),
     "value of many bits": (
         lambda g, x, c: g.fill(x, 2**70),
         ValueError,

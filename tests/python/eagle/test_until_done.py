@@ -165,7 +165,7 @@ def test_refusals():
         eagle.until_done(bound, max_steps=0)
     with pytest.raises(ValueError, match="every is 0"):
         eagle.until_done(bound, max_steps=1, every=0)
-    with pytest.raises(ValueError, match=r"theta is 0\.0"):
+    with pytest.raises(ValueError, match=r"theta is 0; it is a share of live slots, more than 0"):
         eagle.until_done(bound, max_steps=1, theta=0)
     with pytest.raises(TypeError, match="theta is 'half'"):
         eagle.until_done(bound, max_steps=1, theta="half")

@@ -1,7 +1,11 @@
 """Finding a compiler, and what is said when there is none, or it fails."""
 
 import os
+import signal
 import sys
+import threading
+import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -121,3 +125,32 @@ def test_an_import_and_a_decoration_run_no_compiler(tmp_path):
     environment = {**os.environ, "HAWK_CXX": compiler, "CXX": compiler}
     subprocess.run([sys.executable, "model.py"], cwd=tmp_path, env=environment, check=True)
     assert not trace.exists()
+
+
+def test_ctrl_c_ends_the_compilers_of_a_build_and_what_they_started(monkeypatch, tmp_path):
+    begun = tmp_path / "begun"
+    text = f"""
+import subprocess
+child = subprocess.Popen(["sleep", "600"])
+with open({str(begun)!r}, "a") as file:
+    file.write(f"{{child.pid}}\\n")
+child.wait()
+"""
+    monkeypatch.setenv("HAWK_CXX", script(tmp_path / "endless", text))
+    source = "def made{0}(x: Scalar) -> Scalar:\n    return x + {0}\n"
+    kernels = [hawk.kernel(define(source.format(i), f"made{i}")) for i in range(3)]
+
+    def press():
+        while not begun.exists() or not begun.read_text():
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    presser = threading.Thread(target=press)
+    presser.start()
+    with pytest.raises(KeyboardInterrupt):
+        hawk.build(kernels, tmp_path / "folder")
+    presser.join()
+    assert not (tmp_path / "folder").exists()
+    for child in map(int, begun.read_text().split()):
+        while Path(f"/proc/{child}").exists() and "\nState:\tZ" not in Path(f"/proc/{child}/status").read_text():
+            time.sleep(0.01)  # killed, and not yet gone

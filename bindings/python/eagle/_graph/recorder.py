@@ -348,6 +348,8 @@ class _Known:
 def _number_to_fill(value: Any) -> Any:
     if value is None:
         raise TypeError("value is None; it must be an int or a float")
+    if isinstance(value, complex):
+        raise ValueError(f"value is {value}, a complex number; it must be an int or a float: give its .real or abs()")
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
         raise ValueError(
             f"value is {value}, an integer outside 64 bits; it must be from {-(2**63)} to {2**63 - 1}: give a float "

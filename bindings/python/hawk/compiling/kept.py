@@ -83,15 +83,63 @@ def kept(loose: str, suffix: str, identity: str | None, make: Callable[[], bytes
         return Library(store.find(key, suffix) or store.store(key, loose, suffix, make()))
 
 
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """With the programs that it started: they hold the pipe that it is read from. It leads a group of its own."""
+    if process.poll() is None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+class Compilers:
+    """The compilers that the threads of one build run, so that they end with it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: set[subprocess.Popen[bytes]] = set()
+        self._ended = False
+
+    def belong(self) -> None:
+        """What the calling thread runs from here on is of these."""
+        _of_thread.compilers = self
+
+    def end(self) -> None:
+        """Kills those that run, and those that are begun later."""
+        with self._lock:
+            self._ended = True
+            for process in self._running:
+                _kill(process)
+
+    @contextlib.contextmanager
+    def holding(self, process: subprocess.Popen[bytes]) -> Iterator[None]:
+        with self._lock:
+            self._running.add(process)
+            if self._ended:
+                _kill(process)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._running.discard(process)
+
+
+_of_thread = threading.local()
+
+
 def wait_for(what: str, compiler: str, variable: str, command: Sequence[str], place: str) -> tuple[int, str]:
     """Runs a compiler in the folder `place`: its code, and what it said. Raises HawkError when it cannot be run."""
     try:
         process = subprocess.Popen(
-            command, cwd=place, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+            command,
+            cwd=place,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
         )
     except OSError as error:
         raise HawkError(f"the compiler {compiler} cannot be run ({error}); set {variable} to another") from None
-    with process:
+    compilers = getattr(_of_thread, "compilers", None)
+    with process, compilers.holding(process) if compilers else contextlib.nullcontext():
         try:
             try:
                 said, _ = process.communicate(timeout=TELL_AFTER_S)
@@ -99,7 +147,7 @@ def wait_for(what: str, compiler: str, variable: str, command: Sequence[str], pl
                 print(f"hawk: compiling {what} with {compiler} ...", file=sys.stderr, flush=True)
                 said, _ = process.communicate()
         except BaseException:
-            process.kill()
+            _kill(process)
             raise
     return process.returncode, said.decode("utf-8", "replace")
 

@@ -18,7 +18,8 @@
 #include "calls.h"
 #include "memory.h"
 #include "module.h"
-#include "numbers.h"
+#include "new_array.h"
+#include "options.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -194,26 +195,6 @@ void bind_facts(DeviceArrayClass& type) {
         });
 }
 
-std::vector<std::int64_t> extents_of(nb::handle shape) {
-    std::vector<std::int64_t> made;
-    if (!nb::isinstance<nb::sequence>(shape)) {
-        made.push_back(whole_number(shape, "shape", 0));
-        return made;
-    }
-    for (const nb::handle extent : nb::borrow<nb::sequence>(shape))
-        made.push_back(whole_number(extent, "an extent of shape", 0));
-    return made;
-}
-
-Dtype dtype_named(nb::handle dtype) {
-    const nb::object known = nb::module_::import_("numpy").attr("dtype")(dtype);
-    const std::string name = nb::str(known.attr("name")).c_str();
-    const auto found = dtype_from_name(name);
-    if (found && nb::cast<bool>(known.attr("isnative"))) return *found;
-    throw InvalidArgument(std::string("dtype is ") + nb::repr(dtype).c_str() +
-                          "; it must be float64, float32, int64, int32, uint32 or bool, in this machine's byte order");
-}
-
 PyObject* dlpack(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* names) {
     return guarded([&]() -> PyObject* {
         const DeviceArray& held = *nb::inst_ptr<DeviceArray>(self);
@@ -244,9 +225,10 @@ PyMethodDef dlpack_method = {"__dlpack__", as_method(&dlpack), METH_FASTCALL | M
 
 using Maker = Array (*)(std::span<const std::int64_t>, Dtype, const Backend&, std::int32_t);
 
-nb::object made_by(Maker maker, nb::handle shape, nb::handle dtype, const std::string& device) {
+nb::object made_by(Maker maker, nb::handle shape, nb::handle dtype, nb::handle named) {
     const std::vector<std::int64_t> extents = extents_of(shape);
     const Dtype type = dtype_named(dtype);
+    const std::string device = text(named, "device", "a kind and a number, such as 'cuda:0', or 'cpu'");
     std::optional<Device> where;
     Array made;
     {
@@ -293,20 +275,20 @@ void bind_device_array(nb::module_& module) {
     add_method(type, dlpack_method);
     module.def(
         "empty",
-        [](nb::handle shape, nb::handle dtype, const std::string& device) {
+        [](nb::handle shape, nb::handle dtype, nb::handle device) {
             return made_by(&Array::empty, shape, dtype, device);
         },
-        "shape"_a, "dtype"_a = "float64", "device"_a = "cuda:0",
+        "shape"_a.none(), "dtype"_a.none() = "float64", "device"_a.none() = "cuda:0",
         nb::sig(
             "def empty(shape: int | collections.abc.Sequence[int], dtype: object = 'float64', device: str = 'cuda:0') "
             "-> typing.Any"),
         empty_doc);
     module.def(
         "zeros",
-        [](nb::handle shape, nb::handle dtype, const std::string& device) {
+        [](nb::handle shape, nb::handle dtype, nb::handle device) {
             return made_by(&Array::zeros, shape, dtype, device);
         },
-        "shape"_a, "dtype"_a = "float64", "device"_a = "cuda:0",
+        "shape"_a.none(), "dtype"_a.none() = "float64", "device"_a.none() = "cuda:0",
         nb::sig(
             "def zeros(shape: int | collections.abc.Sequence[int], dtype: object = 'float64', device: str = 'cuda:0') "
             "-> typing.Any"),

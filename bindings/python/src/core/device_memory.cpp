@@ -3,7 +3,6 @@
 #include <eagle/DeviceProps.h>
 #include <eagle/Pinned.h>
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
 #include <optional>
@@ -12,7 +11,9 @@
 
 #include "memory.h"
 #include "module.h"
+#include "new_array.h"
 #include "numbers.h"
+#include "options.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -21,25 +22,29 @@ namespace eagle::python {
 
 namespace {
 
+std::optional<std::string> kind_of(nb::handle backend) {
+    if (backend.is_none()) return std::nullopt;
+    return text(backend, "backend", "the name of a kind, such as 'cuda', or None");
+}
+
 // (array, kind): an empty kind is plain memory.
-nb::tuple make_pinned(const nb::list& shape, const std::string& dtype, const std::optional<std::string>& backend) {
-    std::vector<std::int64_t> extents;
-    for (const nb::handle extent : shape) extents.push_back(whole_number(extent, "an extent of shape", 0));
-    const std::optional<Dtype> type = dtype_from_name(dtype);
-    if (!type)
-        throw InvalidArgument("dtype is " + dtype + "; it must be float64, float32, int64, int32, uint32 or bool");
+nb::tuple make_pinned(nb::handle shape, nb::handle dtype, nb::handle backend) {
+    const std::vector<std::int64_t> extents = extents_of(shape);
+    const Dtype type = dtype_named(dtype);
+    const std::optional<std::string> kind = kind_of(backend);
     PinnedArray made;
     {
         const WithoutGil released;  // the loader may ask Python for entry points
-        made = pinned(extents, *type, backend);
+        made = pinned(extents, type, kind);
     }
     return nb::make_tuple(to_numpy(made.array.view(), made.array.owner()), made.kind);
 }
 
-DeviceProps props_of(const std::optional<std::string>& backend, nb::handle device) {
+DeviceProps props_of(nb::handle backend, nb::handle device) {
+    const std::optional<std::string> kind = kind_of(backend);
     const auto number = static_cast<std::int32_t>(whole_number(device, "device", 0, 1'000'000));
     const WithoutGil released;
-    if (backend) return device_props(Backend::load(*backend), number);
+    if (kind) return device_props(Backend::load(*kind), number);
     const std::optional<Backend> loaded = loaded_device_backend("device_props");
     return device_props(loaded ? *loaded : Backend::load(host_kind()), number);
 }
@@ -47,8 +52,8 @@ DeviceProps props_of(const std::optional<std::string>& backend, nb::handle devic
 }  // namespace
 
 void bind_device_memory(nb::module_& module) {
-    module.def("pinned", &make_pinned, "shape"_a, "dtype"_a, "backend"_a.none(),
-               nb::sig("def pinned(shape: list[int], dtype: str, backend: str | None) -> tuple[typing.Any, str]"),
+    module.def("pinned", &make_pinned, "shape"_a.none(), "dtype"_a.none(), "backend"_a.none(),
+               nb::sig("def pinned(shape: object, dtype: object, backend: str | None) -> tuple[typing.Any, str]"),
                "A NumPy array of page-locked memory, and the kind whose it is; \"\" is plain aligned memory.");
     nb::class_<DeviceProps>(module, "DeviceProps",
                             "What a device says of itself. Clocks in kHz, memory in bytes; a number that a kind has "

@@ -31,6 +31,11 @@ std::string word(nb::handle value, const char* name) {
     return std::string(text_of(value));
 }
 
+std::string text(nb::handle value, const char* name, const char* needed) {
+    if (!PyUnicode_Check(value.ptr())) refuse(value, name, needed);
+    return std::string(text_of(value));
+}
+
 bool yes_or_no(nb::handle value, const char* name) {
     if (value.ptr() == Py_True) return true;
     if (value.ptr() == Py_False) return false;

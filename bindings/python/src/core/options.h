@@ -10,6 +10,9 @@ namespace eagle::python {
 // A str; None is the empty one.
 std::string word(nanobind::handle value, const char* name);
 
+// A str; ArgumentError naming `name` and what is `needed` for anything else, None included.
+std::string text(nanobind::handle value, const char* name, const char* needed);
+
 // What was found, for an error: "is 3 (int)", or where that is no short line, "is of type numpy.ndarray".
 std::string found(nanobind::handle value);
 
