@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ._core import DeviceKernel, HostTeam
+from ._core import DeviceKernel, HostTeam, require_communicator
 from ._core import RankPartition as _RankPartition
 from .errors import BadHandle
 
@@ -17,18 +17,13 @@ def _world() -> Any:
     return MPI.COMM_WORLD
 
 
-def _require_alive(comm: Any) -> None:
-    """MPI itself ends the process, or raises a text that names no communicator."""
+def _require_running() -> None:
+    """MPI itself ends the process."""
     from mpi4py import MPI
 
     if MPI.Is_finalized():
         raise BadHandle(
             "MPI is finalized in this process; RankPartition needs it running: use it before MPI.Finalize()"
-        )
-    if comm == MPI.COMM_NULL:
-        raise BadHandle(
-            "comm is a null communicator: MPI.COMM_NULL, or one after its Free(); RankPartition needs one that its "
-            "processes share: give MPI.COMM_WORLD, or free it when the partition is not used any more"
         )
 
 
@@ -85,21 +80,18 @@ class RankPartition(_RankPartition):
 
         from mpi4py import MPI
 
-        _require_alive(comm)
+        _require_running()
+        require_communicator(comm)
         if isinstance(comm, MPI.Intercomm):
             raise ValueError(
                 "comm is an intercommunicator, of two groups of processes; RankPartition needs one group: give "
                 "comm.Merge(), or the communicator of each side"
             )
 
-        def allgatherv(*buffers: Any) -> Any:
-            _require_alive(comm)
-            return comm.Allgatherv(*buffers)
-
         here = (comm.Get_rank(), comm.Get_size())
         messages = _side_of(comm).messages(MPI.ANY_SOURCE) if here[1] > 1 else None
         super().__init__(
-            *here, allgatherv, MPI.IN_PLACE, MPI.BYTE, structure=structure, gather=gather, messages=messages
+            *here, comm.Allgatherv, MPI.IN_PLACE, MPI.BYTE, structure=structure, gather=gather, messages=messages
         )
         self._comm = comm
 

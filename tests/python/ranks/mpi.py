@@ -10,6 +10,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 MATRIX = HERE.parent / "matrix"
+STAND_INS = HERE.parent / "stand_ins"
 MPIEXEC = Path(sys.executable).with_name("mpiexec")
 
 BEGIN = """
@@ -25,10 +26,10 @@ def tell(value):
 
 
 def start(program, folder, ranks=2, *arguments, **changes):
-    """The process of mpiexec. The program's first argument is `folder`; kernels of the matrix can be imported."""
+    """The process of mpiexec. The program's first argument is `folder`; kernels of the matrix and folds can be imported."""
     file = folder / "program.py"
     file.write_text(BEGIN + textwrap.dedent(program))
-    paths = [str(HERE), str(MATRIX), os.environ.get("PYTHONPATH")]
+    paths = [str(HERE), str(MATRIX), str(STAND_INS), os.environ.get("PYTHONPATH")]
     return subprocess.Popen(
         [MPIEXEC, "-n", str(ranks), sys.executable, "-m", "mpi4py", file, folder, *arguments],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), **changes},

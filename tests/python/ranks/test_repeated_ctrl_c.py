@@ -108,11 +108,12 @@ PROGRAMS = {
     """,
     "fold": """
     GATHER = True
-    from test_ranks import affine, as_mapreduce
+    from folds import folded
+    from test_ranks import affine
     def make(ranks):
         folder = Path(sys.argv[1], f"fold{ranks.rank}")
         if not folder.exists():
-            as_mapreduce(affine, folder, "sum")
+            folded(affine, folder, "sum")
         plan = eagle.plan(folder, structure=ranks)
         x = np.ones(100_000)
         return lambda: plan.run(x=x, a=1.0, b=0.0)

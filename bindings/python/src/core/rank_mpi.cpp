@@ -1,6 +1,7 @@
 #include "rank_mpi.h"
 
 #include <Gil.h>
+#include <eagle/Error.h>
 
 #include <algorithm>
 #include <chrono>
@@ -17,9 +18,21 @@ MpiAllgather::MpiAllgather(nb::handle method, nb::handle in_place, nb::handle by
     held_[2] = nb::borrow(byte);
 }
 
+// By the truth of a communicator of mpi4py, which is written in C: no signal handler of Python runs meanwhile.
+void require_communicator(nb::handle comm) {
+    const int is_one = PyObject_IsTrue(comm.ptr());
+    if (is_one < 0) throw nb::python_error();
+    if (is_one == 0)
+        throw BadHandle(
+            "comm is a null communicator: MPI.COMM_NULL, or one after its Free(); RankPartition needs one that its "
+            "processes share: give MPI.COMM_WORLD, or free it when the partition is not used any more");
+}
+
 std::function<void()> MpiAllgather::prepared(void* whole, std::span<const std::int64_t> offsets) const {
     const WithGil held;
     const nb::error_scope kept;  // of an interruption, which the other ranks are told of
+    const nb::object comm = nb::getattr(held_[0], "__self__", nb::none());
+    if (!comm.is_none()) require_communicator(comm);
     const auto arguments = std::make_shared<HeldObjects<4>>();
     const nb::object view = nb::steal(
         PyMemoryView_FromMemory(static_cast<char*>(whole), static_cast<Py_ssize_t>(offsets.back()), PyBUF_WRITE));

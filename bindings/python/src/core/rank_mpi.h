@@ -31,6 +31,9 @@ struct HeldObjects {
     nanobind::object objects[Count];
 };
 
+// Refuses what is MPI's null communicator: MPI would end the process, or raise a text that names none. BadHandle.
+void require_communicator(nanobind::handle comm);
+
 // RankPartition::Allgather, over Allgatherv.
 class MpiAllgather {
   public:

@@ -70,6 +70,9 @@ void gather_all(const HeldRanks& self, const nb::args& planes) {
 }  // namespace
 
 void bind_ranks(nb::module_& module) {
+    module.def("require_communicator", &require_communicator, "comm"_a.none(),
+               nb::sig("def require_communicator(comm: object) -> None"),
+               "Raises BadHandle for a null communicator of mpi4py.");
     nb::class_<HeldRanks>(module, "RankPartition", doc)
         .def("__init__", &make, "rank"_a, "size"_a, "allgatherv"_a.none(), "in_place"_a.none(), "byte"_a.none(),
              nb::kw_only(), "structure"_a = nb::none(), "gather"_a = true, "messages"_a = nb::none(),
