@@ -26,7 +26,7 @@ def tell(value):
 
 
 def start(program, folder, ranks=2, *arguments, **changes):
-    """The process of mpiexec. The program's first argument is `folder`; kernels of the matrix and folds can be imported."""
+    """The process of mpiexec. The program's first argument is `folder`; kernels of the matrix and folds are found."""
     file = folder / "program.py"
     file.write_text(BEGIN + textwrap.dedent(program))
     paths = [str(HERE), str(MATRIX), str(STAND_INS), os.environ.get("PYTHONPATH")]
