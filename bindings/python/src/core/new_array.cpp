@@ -29,7 +29,8 @@ Dtype dtype_named(nb::handle dtype) {
     const std::string name = nb::str(known.attr("name")).c_str();
     const std::optional<Dtype> found = dtype_from_name(name);
     if (found && nb::cast<bool>(known.attr("isnative"))) return *found;
-    throw InvalidArgument(std::string("dtype is ") + nb::repr(dtype).c_str() +
+    const nb::str given = nb::isinstance<nb::str>(dtype) ? nb::str(nb::repr(dtype)) : nb::str(known);
+    throw InvalidArgument(std::string("dtype is ") + given.c_str() +
                           "; it must be float64, float32, int64, int32, uint32 or bool, in this machine's byte order");
 }
 
