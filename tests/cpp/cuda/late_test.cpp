@@ -111,7 +111,9 @@ TEST(Late, TheEndOfACaptureKeepsNobodyOutWhileItWaits) {
 
 TEST(Late, WhatAHostFunctionLetsGoOfGoesWithTheNextCall) {
     const Stream on(0);
+    // Lets go when no call of the backend is under way, which would give back what it finds at its end.
     struct Owned {
+        Gate gate;
         std::uint64_t there = 0, ordered = 0, pinned = 0, module = 0;
         eagle_backend_stream stream = nullptr;
     } owned;
@@ -129,7 +131,8 @@ TEST(Late, WhatAHostFunctionLetsGoOfGoesWithTheNextCall) {
     ASSERT_OK(host_func(
         on.raw,
         [](void* context) {
-            const Owned& of = *static_cast<Owned*>(context);
+            Owned& of = *static_cast<Owned*>(context);
+            Gate::wait(&of.gate);
             EXPECT_OK(sdk_device_free(0, of.there, 0));
             EXPECT_OK(sdk_device_free(0, of.ordered, 0));
             EXPECT_OK(host_free(of.pinned));
@@ -137,6 +140,7 @@ TEST(Late, WhatAHostFunctionLetsGoOfGoesWithTheNextCall) {
             stream_release(of.stream);
         },
         &owned));
+    owned.gate.is_open = true;
     settle(0);
     EXPECT_EQ(alive(), before) << "nothing goes in a host function";
     std::int32_t devices = 0;
@@ -168,10 +172,19 @@ TEST(Late, AForkedChildGivesNothingBack) {
     std::uint64_t there = 0;
     ASSERT_OK(sdk_device_alloc(0, bytes, 0, &there));
     static std::uint64_t freed;
+    static Gate gate;
     freed = there;
     const long long before = count("memory");
-    ASSERT_OK(host_func(captured.raw, [](void*) { EXPECT_OK(sdk_device_free(0, freed, 0)); }, nullptr));
+    ASSERT_OK(host_func(
+        captured.raw,
+        [](void*) {
+            Gate::wait(&gate);
+            EXPECT_OK(sdk_device_free(0, freed, 0));
+        },
+        nullptr));
+    gate.is_open = true;
     settle(0);
+    EXPECT_EQ(count("memory"), before);
     const auto calls = reinterpret_cast<unsigned long long (*)()>(fake("fake_cuda_calls"));
     expect_in_child([&] {
         const unsigned long long called = calls();

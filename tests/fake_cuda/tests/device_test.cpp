@@ -14,11 +14,7 @@ namespace {
 
 using Device = Driver;
 
-template <class F>
-F* control(F*, const char* name) {
-    return reinterpret_cast<F*>(symbol_of(name));
-}
-#define CONTROL(name) control(&name, #name)
+#define CONTROL(name) reinterpret_cast<decltype(&name)>(symbol_of(#name))
 
 TEST_F(Device, NamesItselfAsWhatItIs) {
     char name[64] = "";
