@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace eagle {
@@ -68,17 +69,29 @@ class EAGLE_API Array {
     bool on_host() const { return view_.device_type == 1; }
     const ArrayView& view() const { return view_; }
     operator const ArrayView&() const { return view_; }
-    // Throws BufferRefused for an array of a device, which the host cannot touch.
+    // Its elements, row-major, for as long as the memory is there. T is the C++ type of the array's dtype, as dtype_of
+    // (marshal/ArrayView.h) pairs them: double float64, float float32, std::int64_t int64, std::int32_t int32,
+    // std::uint32_t uint32. The dtype bool has two: std::uint8_t reads a byte as it lies there, since a mask of the
+    // caller's may say true by any nonzero one; bool is for memory that holds 0 and 1 alone. Nothing is converted, and
+    // no other T compiles: bytes of other arrays are at view().data. const T reads a read-only array too. Throws
+    // BufferRefused for an array of a device, of another dtype, read-only where T is not const, without memory (as
+    // Array() is) or not aligned to its elements; LayoutError for one that is not dense and row-major.
     template <class T>
     std::span<T> as() const {
-        if (!on_host()) refuse_host_access();
+        using U = std::remove_const_t<T>;
+        static_assert(has_dtype<U>,
+                      "eagle::Array::as<T>: no dtype of eagle has this T; use double, float, std::int64_t, "
+                      "std::int32_t, std::uint32_t, or std::uint8_t or bool for a mask");
+        if constexpr (has_dtype<U>) require_elements(dtype_of<U>::value, !std::is_const_v<T>);
         return {static_cast<T*>(view_.data), static_cast<std::size_t>(view_.size())};
     }
     // Who keeps the memory alive, for a binding that hands the array on. Its pointer is the memory's on the host alone.
     const std::shared_ptr<void>& owner() const { return owner_; }
 
   private:
-    [[noreturn]] void refuse_host_access() const;
+    template <class U>
+    static constexpr bool has_dtype = requires { dtype_of<U>::value; };
+    void require_elements(Dtype wanted, bool to_write) const;
     ArrayView view_;
     std::shared_ptr<void> owner_;
     std::optional<Backend> backend_;  // of device memory

@@ -146,9 +146,4 @@ void Array::assign(const ArrayView& host) const {
     Behind(*backend_, view_.device_id).copy(address(view_.data), address(host.data), bytes, CopyKind::host_to_device);
 }
 
-void Array::refuse_host_access() const {
-    throw BufferRefused("the array is on " + place_text(view_) +
-                        ", which the host cannot touch; make a copy on the host with download()");
-}
-
 }  // namespace eagle

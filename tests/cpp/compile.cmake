@@ -1,5 +1,5 @@
-# Compiles one case and looks whether it must, and at what the compiler says.
-execute_process(COMMAND "${CXX}" -std=c++20 -fsyntax-only "-DCASE=${CASE}" ${DEFINITIONS} ${INCLUDES} "${CMAKE_CURRENT_LIST_DIR}/cases.cpp"
+# Compiles one case of SOURCE and looks whether it must, and at what the compiler says.
+execute_process(COMMAND "${CXX}" -std=c++20 -fsyntax-only "-DCASE=${CASE}" ${DEFINITIONS} ${INCLUDES} "${SOURCE}"
                 RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
 if(WORDS STREQUAL "")
   if(NOT status EQUAL 0)
