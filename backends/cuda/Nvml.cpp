@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -91,15 +92,25 @@ struct Found {
     std::vector<std::string> devices, slices;  // by their UUIDs
 };
 
+// CUDA Programming Guide, "CUDA Environment Variables": an index, or the beginning of one device's UUID. Of an index
+// the driver reads the digits that an entry begins with, behind spaces: of "0 ,1" both.
+std::optional<std::size_t> device_of(const std::string& entry, const std::vector<std::string>& uuids) {
+    if (entry.rfind("GPU-", 0) == 0) return gpu::beginning_so(entry, uuids);
+    char* end = nullptr;
+    const long index = std::strtol(entry.c_str(), &end, 10);
+    if (end == entry.c_str() || index < 0 || static_cast<std::size_t>(index) >= uuids.size()) return {};
+    return static_cast<std::size_t>(index);
+}
+
 // Of a list that names a device twice the driver shows none.
 int count_listed(const std::string& list, const Found& found) {
-    // CUDA C++ Programming Guide, "CUDA Environment Variables": of slices a process sees one, the first of the list.
+    // The same guide: of slices a process sees one, the first of the list.
     if (list.rfind("MIG-", 0) == 0) {
         const std::string first(list.begin(), std::find(list.begin(), list.end(), ','));
         return std::find(found.slices.begin(), found.slices.end(), first) == found.slices.end() ? 0 : 1;
     }
-    const gpu::Listed listed = gpu::devices_listed(list, found.devices);
-    return listed.repeats ? 0 : static_cast<int>(listed.devices.size());
+    return static_cast<int>(
+        gpu::devices_listed(list, found.devices, &device_of, gpu::Repeated::hides_every_device).size());
 }
 
 Found found_by(const Nvml& n, unsigned count) {

@@ -2,25 +2,47 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <set>
+#include <string>
 
 #include "Entry.h"
 
 namespace fake_cuda {
 namespace {
 
-// As the driver does it: indices up to the first that names no device.
+// The device that an entry of CUDA_VISIBLE_DEVICES names: the digits that it begins with, behind spaces, or the
+// beginning of the UUID of one device alone (Nvml.cpp has them). -1: none.
+int device_named(const std::string& entry) {
+    const int devices = settings().devices;
+    if (entry.compare(0, 4, "GPU-") != 0) {
+        char* end = nullptr;
+        const long index = std::strtol(entry.c_str(), &end, 10);
+        return end == entry.c_str() || index < 0 || index >= devices ? -1 : static_cast<int>(index);
+    }
+    int found = -1;
+    for (int i = 0; i < devices; ++i) {
+        char uuid[48];
+        std::snprintf(uuid, sizeof uuid, "GPU-eaeaeaea-eaea-eaea-eaea-eaeaeaeaea%02x", static_cast<unsigned>(i));
+        if (std::strncmp(uuid, entry.c_str(), entry.size()) != 0) continue;
+        if (found >= 0) return -1;
+        found = i;
+    }
+    return found;
+}
+
+// As the driver does it: up to the first entry that names no device, and none at all of a list that repeats one.
 int visible_devices() {
     const char* text = std::getenv("CUDA_VISIBLE_DEVICES");
     if (!text) return settings().devices;
-    int visible = 0;
+    std::set<int> visible;
     for (const char* at = text; *at;) {
-        char* end = nullptr;
-        long index = std::strtol(at, &end, 10);
-        if (end == at || index < 0 || index >= settings().devices) break;
-        ++visible;
-        at = *end == ',' ? end + 1 : end;
+        const std::size_t length = std::strcspn(at, ",");
+        const int device = device_named(std::string(at, length));
+        if (device < 0) break;
+        if (!visible.insert(device).second) return 0;
+        at += length + (at[length] == ',' ? 1 : 0);
     }
-    return visible;
+    return static_cast<int>(visible.size());
 }
 
 CUresult init(unsigned flags) {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <utility>
 
 #include "../gpu/Client.h"
 
@@ -46,14 +47,15 @@ TEST(Probe, AChildForkedAfterUseIsToldSo) {
     }));
 }
 
+std::int32_t devices_with(const std::string& list) {
+    setenv("CUDA_VISIBLE_DEVICES", list.c_str(), 1);
+    std::int32_t devices = -1;
+    EXPECT_OK(sdk_device_count(&devices));
+    return devices;
+}
+
 TEST(Probe, AppliesTheListOfVisibleDevicesItself) {
     expect_in_child(([] {
-        auto devices_with = [](const char* list) {
-            setenv("CUDA_VISIBLE_DEVICES", list, 1);
-            std::int32_t devices = -1;
-            EXPECT_OK(sdk_device_count(&devices));
-            return devices;
-        };
         EXPECT_EQ(devices_with("1"), 1);
         EXPECT_EQ(devices_with("1,0"), 2);
         EXPECT_EQ(devices_with("0,7,1"), 1);  // up to the first that names none
@@ -67,17 +69,59 @@ TEST(Probe, AppliesTheListOfVisibleDevicesItself) {
     }));
 }
 
+// What the driver itself shows of a list, in a process that it starts in.
+int devices_of_the_driver() {
+    int devices = 0;
+    auto init = reinterpret_cast<PFN_cuInit_v2000>(driver("cuInit", 2000));
+    auto count_of = reinterpret_cast<PFN_cuDeviceGetCount_v2000>(driver("cuDeviceGetCount", 2000));
+    return init(0) == CUDA_SUCCESS && count_of(&devices) == CUDA_SUCCESS ? devices : 0;
+}
+
+TEST(Probe, ReadsOddListsAsTheDriverDoes) {
+    const std::string first = "GPU-eaeaeaea-eaea-eaea-eaea-eaeaeaeaea00",
+                      second = "GPU-eaeaeaea-eaea-eaea-eaea-eaeaeaeaea01";
+    const std::pair<std::string, int> lists[] = {{"-1", 0},
+                                                 {"0,-1,1", 1},
+                                                 {"0,1,-1", 2},
+                                                 {" 1", 1},
+                                                 {"0 ,1", 2},
+                                                 {"0, 1", 2},
+                                                 {" ", 0},
+                                                 {",", 0},
+                                                 {",0", 0},
+                                                 {"0,", 1},
+                                                 {"0,,1", 1},
+                                                 {"1,x,2", 1},
+                                                 {"x", 0},
+                                                 {"1x", 1},
+                                                 {"0,1,0", 0},
+                                                 {"2", 0},
+                                                 {"2147483648", 0},
+                                                 {"0,4294967296,1", 1},
+                                                 {"99999999999999999999999", 0},
+                                                 {first + "," + second, 2},
+                                                 {first + "," + first, 0},
+                                                 {first + "0", 0},
+                                                 {"gpu-eaeaeaea", 0},
+                                                 {"GPU-", 0},
+                                                 {"MIG-", 0},
+                                                 {"all", 0},
+                                                 {std::string(100000, '9'), 0},
+                                                 {std::string(100000, ','), 0}};
+    for (const auto& [list, devices] : lists) {
+        expect_in_child(([&, list = list, devices = devices] {
+            EXPECT_EQ(devices_with(list), devices) << "'" << list.substr(0, 60) << "'";
+            EXPECT_EQ(probe(), devices > 0 ? EAGLE_BACKEND_OK : EAGLE_BACKEND_UNAVAILABLE);
+            EXPECT_EQ(devices_of_the_driver(), devices) << "'" << list.substr(0, 60) << "'";
+        }));
+    }
+}
+
 TEST(Probe, OfSlicesAProcessSeesTheFirstOfTheList) {
     expect_in_child(([] {
         setenv("FAKE_CUDA_SLICES", "2", 1);
         const std::string first = "MIG-eaeaeaea-eaea-eaea-eaea-eaeaeaeaea00",
                           second = "MIG-eaeaeaea-eaea-eaea-eaea-eaeaeaeaea01";
-        auto devices_with = [](const std::string& list) {
-            setenv("CUDA_VISIBLE_DEVICES", list.c_str(), 1);
-            std::int32_t devices = -1;
-            EXPECT_OK(sdk_device_count(&devices));
-            return devices;
-        };
         EXPECT_EQ(devices_with(second), 1);
         EXPECT_EQ(devices_with(second + "," + first), 1);
         EXPECT_EQ(devices_with("MIG-eaeaeaea-eaea-eaea-eaea-eaeaeaeaea02"), 0);
