@@ -60,6 +60,10 @@ json read_file(const std::string& path) {
     if (std::filesystem::is_directory(path, trouble)) {
         throw UsageError("--exclusions: cannot read '" + path + "', which is a folder; name a file");
     }
+    // A pipe would be waited for.
+    if (std::filesystem::exists(path, trouble) && !std::filesystem::is_regular_file(path, trouble)) {
+        throw UsageError("--exclusions: cannot read '" + path + "', which is a pipe or a device; name a file");
+    }
     std::ifstream file(path);
     if (!file) throw UsageError("--exclusions: cannot read '" + path + "'");
     json content = parsed(path, file);

@@ -47,6 +47,15 @@ ordered_json symbols_of(const Facts& facts) {
     return names;
 }
 
+// One that lies in a folder, where opening it waits for who reads. A pipe of this process's own, such as /dev/stdout
+// may be, has a name of no folder.
+bool is_named_pipe(const std::string& path) {
+    std::error_code trouble;
+    if (!std::filesystem::is_fifo(path, trouble)) return false;
+    std::filesystem::canonical(path, trouble);
+    return !trouble;
+}
+
 }  // namespace
 
 std::string hash_of_file(const std::string& path) {
@@ -68,6 +77,10 @@ void require_writable(const std::string& path) {
     const bool there = std::filesystem::exists(path, trouble);
     if (std::filesystem::is_directory(path, trouble)) {
         throw UsageError("--json: cannot write '" + path + "', which is a folder; name a file");
+    }
+    if (is_named_pipe(path)) {
+        throw UsageError("--json: cannot write '" + path +
+                         "', which is a pipe that may never be read; name a file, or /dev/stdout");
     }
     // To open a pipe would already say something to who reads it.
     const bool can = there ? ::access(path.c_str(), W_OK) == 0 : bool(std::ofstream(path));

@@ -37,6 +37,12 @@ bool says(const std::string& line, const char* key, const std::string& name) {
 Facts opened(Process& process, const Options& options) {
     process.send(orders_of(options));
     const auto line = process.receive(after(options.timeout));
+    if (!line && process.timed_out()) {
+        (void)process.end(Clock::now());
+        throw NotLoadable(options.file + ": its loading did not end within " + json(options.timeout).dump() +
+                          " seconds and was ended; look at what the backend does in its constructors and its first "
+                          "calls, or give it more time with --timeout");
+    }
     if (!line) {
         const std::string end = process.end(after(options.timeout));
         throw NotLoadable(options.file +

@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <system_error>
@@ -47,20 +48,21 @@ void pass_on(int number) {
 
 struct Ended {
     int status = 0;
-    bool by_force = false;
+    std::string by_force;  // what it did not end in time, where it was killed
 };
 
-// A body bounds itself; what comes after it is bounded here.
+// A body bounds itself once it has begun; what comes before and after is bounded here.
 Ended wait_for(pid_t id, double timeout) {
+    const auto allowed = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(timeout));
     Ended ended;
-    Clock::time_point deadline = Clock::time_point::max();
+    const Clock::time_point start = Clock::now();
+    std::optional<Clock::time_point> finished;
     while (::waitpid(id, &ended.status, WNOHANG) == 0) {
-        if (deadline == Clock::time_point::max() && ending().code) {
-            deadline =
-                Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(timeout));
-        }
-        if (Clock::now() >= deadline) {
-            ended.by_force = true;
+        const Ending now = ending();
+        if (now.code && !finished) finished = Clock::now();
+        const bool loading = !now.begun && !now.code;
+        if ((loading && Clock::now() - start >= allowed) || (finished && Clock::now() - *finished >= allowed)) {
+            ended.by_force = loading ? "its loading" : "it";
             ::kill(id, SIGKILL);
             ::waitpid(id, &ended.status, 0);
             break;
@@ -71,21 +73,21 @@ Ended wait_for(pid_t id, double timeout) {
 }
 
 std::string words_of(const Ended& ended, double timeout) {
-    if (ended.by_force) {
-        std::ostringstream seconds;
-        seconds << timeout;
-        return "it did not end within " + seconds.str() +
-               " seconds and was killed; look at what the backend does when its process exits, or give it more time "
-               "with --timeout";
+    if (ended.by_force.empty()) {
+        const std::string text = how_it_ended(ended.status);
+        return text.empty() ? "exit status 0" : text;
     }
-    const std::string text = how_it_ended(ended.status);
-    return text.empty() ? "exit status 0" : text;
+    std::ostringstream words;
+    words << ended.by_force << " did not end within " << timeout << " seconds and was killed; look at what the backend "
+          << (ended.by_force == "it" ? "does when its process exits" : "does in its constructors and its first calls")
+          << ", or give it more time with --timeout";
+    return words.str();
 }
 
 int told_of(const Ended& ended, const std::string& file, double timeout, std::ostream& out) {
     const Ending last = ending();
     if (last.code) {
-        const bool clean = !ended.by_force && WIFEXITED(ended.status) && WEXITSTATUS(ended.status) == *last.code;
+        const bool clean = ended.by_force.empty() && WIFEXITED(ended.status) && WEXITSTATUS(ended.status) == *last.code;
         if (clean) return *last.code;
         out << "not ok - random programs: all was told, and then the process did not end well: "
             << words_of(ended, timeout) << std::endl;

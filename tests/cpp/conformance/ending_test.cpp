@@ -80,6 +80,29 @@ TEST(RandomApart, a_file_that_ends_the_process_that_opens_it_does_not_load) {
     }
 }
 
+constexpr const char* loading_hint =
+    "look at what the backend does in its constructors and its first calls, or give it more time with --timeout";
+
+TEST(RandomApart, a_file_whose_loading_does_not_end_does_not_load) {
+    const Ended ended = with("ENDING_LOAD=hang", "--random 5 --timeout 0.5");
+    EXPECT_EQ(ended.code, 2) << ended.out;
+    EXPECT_TRUE(has(ended.err,
+                    "ending_backend.so: the process that opened it gave no answer: its loading did not end "
+                    "within 0.5 seconds and was killed; "))
+        << ended.err;
+    EXPECT_TRUE(has(ended.err, loading_hint)) << ended.err;
+}
+
+TEST(RowsApart, a_file_whose_loading_does_not_end_does_not_load) {
+    const Ended ended = with("ENDING_LOAD=hang", "--rows core-free --timeout 0.5");
+    EXPECT_EQ(ended.code, 2) << ended.out;
+    EXPECT_EQ(ended.out, "");
+    EXPECT_TRUE(has(
+        ended.err,
+        std::string("ending_backend.so: its loading did not end within 0.5 seconds and was ended; ") + loading_hint))
+        << ended.err;
+}
+
 TEST(RandomApart, an_interrupt_reaches_the_programs_and_then_ends_the_judge) {
     const Ended ended =
         run("/usr/bin/timeout", "--foreground -s INT 1 /usr/bin/env ENDING_STREAM_CREATE=hang '" CONFORMANCE

@@ -1,6 +1,8 @@
 // TAP and JSON.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -136,6 +138,49 @@ TEST(Json, a_run_that_cannot_begin_leaves_its_place_as_it_was) {
     EXPECT_EQ(bytes_of(old), "old");
     EXPECT_EQ(run(CONFORMANCE, "--json '" + fresh + "' '" + text + "'").code, 2);
     EXPECT_FALSE(std::filesystem::exists(fresh));
+}
+
+// A pipe that nobody reads or writes: to open it would wait for ever.
+struct NamedPipe {
+    std::string path = running::place("pipe");
+    NamedPipe() { EXPECT_EQ(::mkfifo(path.c_str(), 0600), 0); }
+    ~NamedPipe() { ::unlink(path.c_str()); }
+};
+
+running::Ended in_time(const std::string& arguments) {
+    return run("/usr/bin/timeout", "30 '" CONFORMANCE "' " + arguments + " '" CPU_BACKEND "'");
+}
+
+TEST(Json, a_pipe_that_may_never_be_read_is_refused) {
+    const NamedPipe pipe;
+    const auto ended = in_time("--rows core-free --json '" + pipe.path + "'");
+    EXPECT_EQ(ended.code, 2);
+    EXPECT_EQ(ended.out, "");
+    EXPECT_NE(ended.err.find("--json: cannot write '" + pipe.path +
+                             "', which is a pipe that may never be read; name a file, or /dev/stdout"),
+              std::string::npos)
+        << ended.err;
+}
+
+TEST(Json, goes_to_a_device_and_to_standard_output) {
+    EXPECT_EQ(in_time("--rows core-free --json /dev/null").code, 0);
+    const std::string both =
+        lines_of("timeout 30 '" CONFORMANCE "' --rows core-free --json /dev/stdout '" CPU_BACKEND "' | cat");
+    const std::size_t begin = both.find("\n{");
+    ASSERT_NE(begin, std::string::npos) << both;
+    EXPECT_NE(both.find("ok 1 - core-free"), std::string::npos) << both;
+    EXPECT_EQ(nlohmann::json::parse(both.substr(begin)).at("format"), "eagle-conformance/1");
+}
+
+TEST(Exclusions, what_is_no_file_is_refused) {
+    const NamedPipe pipe;
+    for (const std::string& path : {pipe.path, std::string("/dev/null")}) {
+        const auto ended = in_time("--rows core-free --exclusions '" + path + "'");
+        EXPECT_EQ(ended.code, 2);
+        EXPECT_NE(ended.err.find("--exclusions: cannot read '" + path + "', which is a pipe or a device; name a file"),
+                  std::string::npos)
+            << ended.err;
+    }
 }
 
 struct Lost {
