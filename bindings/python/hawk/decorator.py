@@ -88,15 +88,24 @@ class Kernel(_native.Kernel):
         """The compiled file, from the cache or a compiler run. Raises HawkError."""
         d = self._description
         if self._file is not None:
-            return Library(self._file, sealed=False)
+            return Library(self._file)
         return compile_source(d.name, d.source, d.operations, cpu)
 
     def _compile(self) -> None:
+        file = self.library().path
+        try:
+            self._install_from(file)
+        except Exception:
+            if self._file is not None or file.exists():
+                raise
+            self._install_from(self.library().path)  # the cache's folder was removed meanwhile
+
+    def _install_from(self, file: Path) -> None:
         d = self._description
         planes = [a.name for a in d.signature.arguments if a.role == "out"]
         self._install(
             _native.Program(
-                os.fspath(self.library().path),
+                os.fspath(file),
                 entry=d.step,
                 kernel=d.name,
                 scalar=d.scalar,

@@ -170,17 +170,6 @@ def test_no_room_for_the_outcome_is_said(place, monkeypatch):
         assert words in str(refused.value)
 
 
-def test_what_a_process_left_that_was_ended_is_removed(place):
-    place.mkdir()
-    left, on_its_way = place / ".new-left", place / ".new-on-its-way"
-    for file in (left, on_its_way):
-        file.write_bytes(b"half")
-    two_days_ago = time.time() - 2 * 24 * 3600
-    os.utime(left, (two_days_ago, two_days_ago))
-    works(fresh())
-    assert not left.exists() and on_its_way.exists() and len(entries(place)) == 1
-
-
 PROGRAM = """
 import sys, time, warnings
 warnings.simplefilter("error")

@@ -27,14 +27,14 @@ TELL_AFTER_S = 1.0
 
 @dataclass(frozen=True)
 class Library:
-    """A compiled kernel: `path` is the file to load. `sealed`: it is an entry of the cache."""
+    """A compiled kernel: `path` is the file to load. `made`: what the compiler made; None: the file as it is."""
 
     path: Path
-    sealed: bool = True
+    made: bytes | None = None
 
     def content(self) -> bytes:
         """The file's bytes as the compiler made them."""
-        return cache.content_of(self.path) if self.sealed else self.path.read_bytes()
+        return self.path.read_bytes() if self.made is None else self.made
 
 
 @remember
@@ -78,9 +78,10 @@ def kept(loose: str, suffix: str, identity: str | None, make: Callable[[], bytes
         store = cache.current()
         if identity is None:
             last = store.find_last(loose, suffix)
-            return None if last is None else Library(last)
+            return None if last is None else Library(last.path, last.content)
         key = digest(loose, identity)
-        return Library(store.find(key, suffix) or store.store(key, loose, suffix, make()))
+        entry = store.find(key, suffix) or store.store(key, loose, suffix, make())
+        return Library(entry.path, entry.content)
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
