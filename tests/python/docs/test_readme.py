@@ -82,6 +82,14 @@ def test_the_line_is_what_numpy_works_out(tmp_path: Path) -> None:
     in_python, after, *_, in_cpp = run(written(tmp_path, SAMPLES))
     assert in_python == in_cpp == line
     assert after == f"{np.array(steps[:3])} {np.array(stopped[:3]) + 0.01}"
+    the_cpp_program_says_what_is_missing(tmp_path)
+
+
+def the_cpp_program_says_what_is_missing(folder: Path) -> None:
+    """Started where the artifact of the Python program is not."""
+    (folder / "elsewhere").mkdir()
+    done = subprocess.run([folder / "build/app"], cwd=folder / "elsewhere", capture_output=True, text=True)
+    assert done.returncode == 1 and done.stdout == "" and "oscillator_kernel/manifest.json" in done.stderr
 
 
 def test_the_packages_named_are_those_a_build_asks_for() -> None:
