@@ -104,16 +104,17 @@ def test_cpp(tmp_path: Path) -> None:
     assert run_program(program) == (1, "", "usage: app <folder of the artifact>\n")
 
 
-def test_graphs(tmp_path: Path) -> None:
-    (kernels,) = [block for block in blocks("graphs.md", "python") if "cool_kernels" in block]
-    (tmp_path / "kernels.py").write_text(kernels)
+def test_graphs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (in_python,) = [block for block in blocks("graphs.md", "python") if "cool_kernels" in block]
+    (tmp_path / "page.py").write_text(in_python)
     with contextlib.chdir(tmp_path):
-        runpy.run_path("kernels.py")
-    code, said, errors = run_program(compiled("graphs.md", tmp_path), tmp_path / "cool_kernels")
-    assert (code, errors) == (0, "")
+        runpy.run_path("page.py")
     first = 1.0
     while first > 1e-3:
         first *= 1.0 - 0.1
+    np.testing.assert_allclose([float(line) for line in capsys.readouterr().out.split()], [first, 0.5 * first])
+    code, said, errors = run_program(compiled("graphs.md", tmp_path), tmp_path / "cool_kernels")
+    assert (code, errors) == (0, "")
     *picture, one, two = said.splitlines()
     assert (one, two) == (f"{first:.6g}", f"{0.5 * first:.6g}")
     assert picture[0] == "cool: 6 nodes, 4 edges, host memory"
