@@ -34,9 +34,13 @@ $(STAMPS)/frameworks: scripts/requirements-test.txt $(STAMPS)/venv
 
 setup: $(STAMPS)/venv ## System packages, virtual environment, build tools
 
+# In a folder of its own: a plain `pip install .` of the same checkout, which may run at the same time, builds in another.
+# Two of these take turns, since they share the folder and .venv too.
 install: $(STAMPS)/venv ## Build the wheel's contents and install them into .venv
 	@echo "building eagle and installing it into $(VENV); the first build takes minutes and says nothing meanwhile"
-	@$(BIN)/python -m pip install -q --no-build-isolation --no-deps --force-reinstall .
+	@flock -n $(STAMPS)/install.lock true || echo "another make builds or installs here; waiting until it is done"
+	@flock $(STAMPS)/install.lock $(BIN)/python -m pip install -q --no-build-isolation --no-deps --force-reinstall \
+	  --config-settings "build-dir=build/make-{wheel_tag}" .
 
 demo: install ## A million damped oscillators on the embedded CPU backend: a table and a picture
 	$(BIN)/python -m eagle demo --out out/demo
