@@ -140,7 +140,8 @@ void Program::link() {
     const std::size_t n = ops_.size();
     waits_.resize(n);
     first_.assign(n + 1, 0);
-    std::vector<std::uint32_t> depth(n, 1);
+    std::vector<std::uint32_t> depth;
+    depth.assign(n, 1);  // in the constructor, GCC 12 takes n for a size past all memory and warns
     std::uint32_t longest = 1;
     for (std::size_t i = 0; i < n; ++i) {
         waits_[i] = static_cast<std::uint32_t>(after_[i].size());

@@ -124,6 +124,6 @@ INSTANTIATE_TEST_SUITE_P(Of, RankInterrupt,
                          testing::Values(Case{"ARun", run, true, true}, Case{"ARunWithoutGather", run, false, true},
                                          Case{"AnAllgather", gather, true, true},
                                          Case{"ABindARebindAndALaunch", bind_rebind_and_launch, true, false}),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& values) { return values.param.name; });
 
 }  // namespace

@@ -19,8 +19,7 @@ namespace {
 // What a NumPy array has as its base: a share of the block, exported as bytes. A plain C type, since one is made for
 // every output of every call.
 struct HostMemory {
-    PyObject_HEAD;
-    std::shared_ptr<void> owner;
+    PyObject_HEAD std::shared_ptr<void> owner;
     void* data;
     Py_ssize_t bytes;
 };
