@@ -80,7 +80,7 @@ EAGLE_API void add_child_graph(const Backend& backend, std::uint64_t stream, std
                                bool conditional_body);
 
 // A function to run in the order of `stream` (raw), recorded when that is in a capture. `context` stays alive until the
-// last run. It must not call the backend.
+// last run. It must not call the backend. Which thread runs it, and with which signal mask: GraphDescription::host().
 EAGLE_API void host_function(const Backend& backend, std::uint64_t stream, void (*function)(void* context),
                              void* context);
 // Fills with zero bytes in the order of `stream` (raw).

@@ -180,7 +180,10 @@ class EAGLE_API GraphDescription {
     }
     // The name that a node of this work gets where none is given: the work's own, with a number where it is taken.
     std::string free_name(std::string_view work) const;
-    // Planes of host memory that the function reads and writes. Not inside a conditional body.
+    // Planes of host memory that the function reads and writes. Not inside a conditional body. It is called on a thread
+    // of the backend's, or on one that waits for the stream, and with that thread's signal mask: threads of kind cpu
+    // block every signal but those of faults. Set the mask (pthread_sigmask) before a signal is raised or a process
+    // started there, which would keep the one pending and inherit the other.
     NodeRef host(std::function<void()> call, std::vector<PlaneRef> reads, std::vector<PlaneRef> writes,
                  std::string name = {}, SourceLine where = here::current());
     // `into` has one element: of the type of `from` for sum, max and min (sum of a bool plane: uint32 or int64); bool

@@ -117,6 +117,8 @@ inline constexpr std::size_t small_output_bytes = std::size_t{1} << 16;
 // What run() made and met.
 struct RunResult {
     std::vector<std::pair<std::string, Array>> outputs;  // allocated `out` planes, in packing order
+    // What was copied for this call because it did not fit as it stands: one a layout, one a dtype, with the argument's
+    // name and what to give instead. Empty where every array was taken in place. Nothing is printed.
     std::vector<marshal::Notice> notices;
     double seconds = 0;  // of the launch alone; negative on a device, where it is not known
 };
@@ -143,12 +145,16 @@ class EAGLE_API Plan {
     Plan(Kernel kernel, RankPartition ranks, HostTeam team, int npartitions = 1);
     Plan(Kernel kernel, RankPartition ranks, DeviceKernel device, int npartitions = 1);
 
-    // Nothing is allocated, nothing converted.
+    // Nothing is allocated, nothing converted: an array of another dtype than the kernel's argument (std::uint8_t and
+    // std::int8_t serve for bool) throws BufferRefused, one of a layout that the kernel cannot read LayoutError.
     BoundPlan bind(const Arguments& arguments) const;
-    // Allocates outputs that are not given, where the other arrays are; on the host it converts safely, with a notice
-    // each. On a team it returns when the work is done. On a device it returns when the work is put there, in the order
-    // that BoundPlan::launch() says; arrays may go at once. A fault inside the kernel is raised by synchronize(), or by
-    // a later run.
+    // Allocates outputs that are not given, where the other arrays are. On the host, an array that the kernel only
+    // reads is converted by value where its dtype cannot lose one (float32 or integers for a float64 argument; an int64
+    // that float64 cannot hold throws InvalidArgument), and one in another layout is copied, with a notice each in the
+    // result. What could lose a value (float64 for a float32 argument), and another dtype of a plane that is written,
+    // throws BufferRefused as in bind(); on a device nothing is converted. On a team it returns when the work is done.
+    // On a device it returns when the work is put there, in the order that BoundPlan::launch() says; arrays may go at
+    // once. A fault inside the kernel is raised by synchronize(), or by a later run.
     RunResult run(const Arguments& arguments, const RunOptions& options = {}) const;
     // Returns when every run() that has returned is done, wherever its arrays lay; on a device a fault of one of them
     // is raised here.

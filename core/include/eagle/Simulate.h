@@ -52,7 +52,7 @@ struct SimResult {
     // Of the host. One Array at every multiple of `every` steps, in order; the last one when the last samples finished
     // before it.
     std::vector<std::pair<std::string, std::vector<Array>>> recorded;
-    std::vector<marshal::Notice> notices;
+    std::vector<marshal::Notice> notices;  // of arrays that were converted or copied, as in RunResult
 };
 
 // A model with its arguments prepared once, run many times; a stopped run continues from where it stands. One caller at
@@ -63,7 +63,8 @@ class EAGLE_API Simulation {
     // `model`: a finishing kernel, or several run in order as one step, of which at least one finishes; all share one
     // `terminated` plane. A missing `terminated` plane is allocated, all live. State planes are updated in place.
     // Throws what pack() throws, InvalidArgument for a kernel that cannot be part of a step, and BufferRefused naming
-    // the rule for arrays in two places or elsewhere than the structure. On a device nothing is converted.
+    // the rule for arrays in two places or elsewhere than the structure. Arrays of another dtype or layout are taken as
+    // Plan::run() takes them, with a notice each; on a device nothing is converted.
     Simulation(std::vector<Kernel> model, const Arguments& arguments, SimulateOptions options);
     ~Simulation();
     Simulation(Simulation&&) noexcept;

@@ -41,6 +41,35 @@ TEST(Plan, RunAllocatesItsOutputs) {
     EXPECT_TRUE(result.notices.empty());
 }
 
+// float32 for a float64 argument: docs/cpp.md, "What fits".
+TEST(Plan, RunSaysWhatItConvertedAndBindRefusesIt) {
+    std::vector<float> x{0.5F, -1.25F};
+    const Arguments arguments{{"x", view(x)}, {"a", 2.0}, {"b", 1.0}};
+    const auto result = Plan(scale()).run(arguments);
+    const auto out = result.outputs[0].second.as<double>();
+    EXPECT_EQ(std::vector<double>(out.begin(), out.end()), (std::vector<double>{2.0, -1.5}));
+    ASSERT_EQ(result.notices.size(), 1u);
+    EXPECT_EQ(result.notices[0].parameter, "x");
+    EXPECT_EQ(
+        result.notices[0].text,
+        "argument 'x' of kernel 'scale' has dtype float32 and is converted by value to float64; give that dtype to "
+        "save the copy");
+    std::vector<double> y(2);
+    Arguments given = arguments;
+    given.emplace_back("out", view(y));
+    EXPECT_NE(
+        refusal<eagle::BufferRefused>([&] {
+            Plan(scale()).bind(given);
+        }).find("argument 'x' of kernel 'scale' has dtype float32; it needs float64, and nothing is converted here"),
+        std::string::npos);
+    std::vector<float> narrow(2);
+    given.back() = {"out", view(narrow)};
+    EXPECT_NE(refusal<eagle::BufferRefused>([&] {
+                  Plan(scale()).run(given);
+              }).find("argument 'out' of kernel 'scale' has dtype float32; it is written in place and needs float64"),
+              std::string::npos);
+}
+
 TEST(Plan, BitsDoNotDependOnThreadsOrPartitions) {
     const std::vector<double> start = ramp(100'003);
     std::vector<double> x = start, expected(start.size());
