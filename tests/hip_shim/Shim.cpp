@@ -64,20 +64,22 @@ CUresult primary(int device, CUcontext& context) {
 
 }  // namespace
 
-// HIP knows no such calls, so that one which fails by itself is none of HIP's: each is made again.
+// HIP knows no such calls, so that one which fails by itself is none of HIP's: each is made again, also where several
+// fail in a row.
 template <class Call>
-static CUresult at_most_twice(Call call) {
-    const CUresult first = call();
-    return first == CUDA_SUCCESS ? first : call();
+static CUresult again_where_it_fails(Call call) {
+    CUresult code = call();
+    for (int more = 15; more > 0 && code != CUDA_SUCCESS; --more) code = call();
+    return code;
 }
 
 OnDevice::OnDevice() {
     CUcontext context = nullptr;
-    trouble = at_most_twice([&] { return CUDA_FUNCTION(cuCtxGetCurrent, 4000)(&before_); });
+    trouble = again_where_it_fails([&] { return CUDA_FUNCTION(cuCtxGetCurrent, 4000)(&before_); });
     knows_before_ = trouble == CUDA_SUCCESS;
-    if (trouble == CUDA_SUCCESS) trouble = at_most_twice([&] { return primary(device_of_thread(), context); });
+    if (trouble == CUDA_SUCCESS) trouble = again_where_it_fails([&] { return primary(device_of_thread(), context); });
     if (trouble != CUDA_SUCCESS || context == before_) return;
-    trouble = at_most_twice([&] { return CUDA_FUNCTION(cuCtxSetCurrent, 4000)(context); });
+    trouble = again_where_it_fails([&] { return CUDA_FUNCTION(cuCtxSetCurrent, 4000)(context); });
 }
 
 OnDevice::~OnDevice() {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <new>
 #include <optional>
 #include <set>
 #include <utility>
@@ -82,12 +83,26 @@ RawGraph Capture::end_part(RawStream stream) {
     return driver().end_capture(stream);
 }
 
+// Of a stream that the backend made; another's may be gone by then, and is not named to a driver.
+void Capture::end_later(RawStream stream, bool owns_graph) noexcept {
+    if (Streams::of_process().device_of(stream) < 0) return;
+    try {
+        unended.push_back({device, [stream, owns_graph] {
+                               const RawGraph graph = driver().end_capture(stream);
+                               if (owns_graph && graph != 0) driver().destroy_graph(graph);
+                           }});
+    } catch (const std::bad_alloc&) {  // the stream stays as it is
+    }
+}
+
 RawGraph Capture::close() noexcept {
     const auto current = current_if_possible(device);
     while (parts.size() > 1) {
+        const RawStream stream = parts.back().stream;
         try {
-            end_part(parts.back().stream);
+            end_part(stream);
         } catch (const Failure& e) {
+            if (!current) end_later(stream, false);
             if (trouble.empty()) trouble = e.what();
         }
     }
@@ -100,6 +115,7 @@ RawGraph Capture::close() noexcept {
     try {
         graph = driver().end_capture(parts.front().stream);
     } catch (const Failure& e) {
+        if (!current) end_later(parts.front().stream, true);
         if (trouble.empty()) trouble = e.what();
     }
     is_open = false;
@@ -110,7 +126,8 @@ RawGraph Capture::close() noexcept {
         open_captures().erase(alive);
         break;
     }
-    keep_for_later(std::move(put_off));
+    unended.splice(unended.end(), put_off);
+    keep_for_later(std::move(unended));
     return graph;
 }
 
@@ -183,7 +200,7 @@ void put_off(int device, std::function<void()> work, Capture* capture) noexcept 
         if (!capture && is_capture_open_here()) capture = opened_here.get();
         if (capture) return capture->put_off.splice(capture->put_off.end(), one);
     }
-    if (!give_back(one.front())) keep_for_later(std::move(one));
+    if (is_something_kept() || !give_back(one.front())) keep_for_later(std::move(one));
 }
 
 std::vector<std::uint64_t> nodes_at(RawStream stream) {

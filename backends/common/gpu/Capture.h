@@ -34,6 +34,7 @@ struct Capture {
     bool is_open = true;
     bool is_abandoned = false;  // its capturer is gone, and it waits for its own thread
     Lates put_off;
+    Lates unended;  // streams that the driver did not end, as the device could not be made current
 
     const Part& outermost() const { return parts.front(); }
     const Part* part(std::uint64_t id) const;
@@ -47,6 +48,8 @@ struct Capture {
     // Ends every part; no stream takes part any more, and what was put off is for give_back_kept(). Returns the graph,
     // 0 where the driver gives none.
     RawGraph close() noexcept;
+    // With give_back_kept(), before what was put off: the stream would stay in a capture.
+    void end_later(RawStream stream, bool owns_graph) noexcept;
 };
 
 // What the driver says of the stream, and the capture that it is in where that is one of the seam's.

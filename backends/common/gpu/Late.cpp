@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <bitset>
+#include <cstddef>
 #include <new>
 
 #include "Capture.h"
@@ -16,6 +18,22 @@ Lates& kept() {
     return all;
 }
 std::atomic<pid_t> keeper{0};  // the process that keeps something, 0 where there is nothing
+
+// Once a device takes nothing, what is behind it on that device waits too: in its order, and so that a call on a device
+// that is gone costs the same however much waits for it.
+void give_back_in_order(Lates& due) noexcept {
+    std::bitset<64> takes_nothing;
+    for (auto late = due.begin(); late != due.end();) {
+        const auto device = static_cast<std::size_t>(late->device);
+        const bool is_marked = device < takes_nothing.size() && takes_nothing[device];
+        if (!is_marked && give_back(*late)) {
+            late = due.erase(late);
+            continue;
+        }
+        if (device < takes_nothing.size()) takes_nothing.set(device);
+        ++late;
+    }
+}
 
 }  // namespace
 
@@ -41,8 +59,10 @@ void keep_for_later(Lates&& those) noexcept {
     keeper = getpid();
 }
 
+bool is_something_kept() noexcept { return keeper != 0 && keeper == getpid(); }
+
 void give_back_kept() noexcept {
-    if (keeper == 0 || keeper != getpid()) return;
+    if (!is_something_kept()) return;
     Lates due;
     {
         Lock lock(engine_lock());
@@ -50,7 +70,7 @@ void give_back_kept() noexcept {
         due.swap(kept());
         keeper = 0;
     }
-    for (auto late = due.begin(); late != due.end();) late = give_back(*late) ? due.erase(late) : std::next(late);
+    give_back_in_order(due);
     if (due.empty()) return;
     Lock lock(engine_lock());
     kept().splice(kept().begin(), due);

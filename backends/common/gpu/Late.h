@@ -16,6 +16,8 @@ using Lates = std::list<Late>;
 bool give_back(const Late& late) noexcept;
 // Keeps them, in their order, for give_back_kept().
 void keep_for_later(Lates&& those) noexcept;
+// Then what comes goes behind it, and with it at the end of the entry.
+bool is_something_kept() noexcept;
 // Every entry begins and ends with it. Nothing is done while this thread has a capture open, nor in a forked child,
 // whose driver is its parent's. The caller does not hold engine_lock(): a driver may wait for its work here, and that
 // for a function of the host which frees memory.

@@ -135,7 +135,8 @@ class Program {
     }
     // A release says nothing; what a failed call of the driver did to it is seen in the counts.
     void give_back() {
-        if (stream_ && stream_synchronize(stream_) != EAGLE_BACKEND_OK) stream_synchronize(stream_);
+        for (int tries = 0; stream_ && tries < 20 && stream_synchronize(stream_) != EAGLE_BACKEND_OK; ++tries) {
+        }
         launcher_release(launcher_);
         graph_release(graph_);
         captured_release(captured_);
@@ -202,6 +203,59 @@ TEST(Faults, EveryCallOfTheDriverMayFail) {
     }
     EXPECT_GT(refusals, 60);
     make_current(nullptr);
+}
+
+// No release is asked for again: what the driver does not take meanwhile waits for the next call, and goes with it.
+TEST(Faults, TenInARowKeepNothingForEver) {
+    const std::uint64_t module = load_kernels();
+    auto fail = reinterpret_cast<decltype(&fake_cuda_fail)>(fake("fake_cuda_fail"));
+    auto failed = reinterpret_cast<decltype(&fake_cuda_failed_call)>(fake("fake_cuda_failed_call"));
+    auto calls = reinterpret_cast<decltype(&fake_cuda_calls)>(fake("fake_cuda_calls"));
+    ASSERT_TRUE(Program(module).run());
+    const Given before = Given::now();
+    Program whole(module);
+    const auto from = calls();
+    ASSERT_TRUE(whole.run());
+    const auto length = calls() - from;
+    for (const int code : {CUDA_ERROR_UNKNOWN, CUDA_ERROR_NOT_INITIALIZED, CUDA_ERROR_NOT_SUPPORTED}) {
+        for (unsigned long long n = 1; n <= length; ++n) {
+            Program broken(module);
+            fail(n, 10, code);
+            (void)broken.run();
+            const std::string at = "from call " + std::to_string(n) + " (" + failed() + ") on, " + std::to_string(code);
+            fail(0, 0, 0);
+            std::int32_t devices = 0;
+            EXPECT_OK(sdk_device_count(&devices));
+            ASSERT_EQ(Given::now(), before) << at << ": " << text(Given::now()) << ", and before " << text(before);
+        }
+    }
+}
+
+// The device does not take what is let go of for as long as it cannot be made current. A call then asks it as often as
+// for one block alone, and afterwards all of it goes.
+TEST(Faults, WhatWaitsForADeviceCostsACallNoMoreThanOne) {
+    auto fail = reinterpret_cast<decltype(&fake_cuda_fail)>(fake("fake_cuda_fail"));
+    auto calls = reinterpret_cast<decltype(&fake_cuda_calls)>(fake("fake_cuda_calls"));
+    use_a_device();
+    const Given before = Given::now();
+    const auto calls_with = [&](int blocks) {
+        std::vector<std::uint64_t> there(static_cast<std::size_t>(blocks));
+        for (std::uint64_t& address : there) EXPECT_OK(sdk_device_alloc(0, 64, 0, &address));
+        fail(1, 1000000, CUDA_ERROR_NOT_INITIALIZED);
+        for (const std::uint64_t address : there) EXPECT_OK(sdk_device_free(0, address, 0));
+        std::int32_t devices = 0;
+        const auto from = calls();
+        EXPECT_OK(sdk_device_count(&devices));
+        const auto made = calls() - from;
+        fail(0, 0, 0);
+        EXPECT_EQ(Given::now().memory, before.memory + blocks);
+        EXPECT_OK(sdk_device_count(&devices));
+        EXPECT_EQ(Given::now(), before);
+        return made;
+    };
+    const auto of_one = calls_with(1);
+    EXPECT_GT(of_one, 0u);
+    EXPECT_EQ(calls_with(200), of_one);
 }
 
 }  // namespace

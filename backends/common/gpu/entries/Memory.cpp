@@ -51,17 +51,37 @@ void copy(std::uint64_t dst, std::uint64_t src, std::uint64_t bytes, RawStream s
     note_tip(stream, std::move(node));
 }
 
-// The capture that the stream is in, null for none. Throws Failure where the memory is not what the call says.
-Capture* capture_for(std::int32_t device, std::uint64_t address, RawStream stream) {
-    const int which = device_of(device, stream);
-    if (address == 0) return nullptr;
+// The other statuses are the driver's, whatever it calls an error.
+bool is_of_the_caller(const Failure& e) {
+    return e.status() == EAGLE_BACKEND_INVALID_ARGUMENT || e.status() == EAGLE_BACKEND_BAD_HANDLE;
+}
+
+// The device that the memory belongs to. Throws Failure where it is not what the call says, or the stream is none.
+int owner_of(std::int32_t device, std::uint64_t address, RawStream stream) {
+    int which = device;
+    try {
+        which = device_of(device, stream);
+    } catch (const Failure& e) {
+        // Other errors of the driver may be of earlier work: the memory goes all the same.
+        if (address == 0 || is_of_the_caller(e)) throw;
+    }
+    if (address == 0) return which;
     const int owner = Memory::of_device().device_of(address);
     if (device >= 0 && owner != which) {
         refuse("device is " + std::to_string(which) + ", and the memory is device " + std::to_string(owner) +
                "'s; pass that");
     }
-    const Current current(owner);
-    return place_of(stream).capture;
+    return owner;
+}
+
+// Null for none, and where the driver does not tell.
+Capture* capture_of(RawStream stream, int device) {
+    try {
+        const Current current(device);
+        return place_of(stream).capture;
+    } catch (const Failure&) {
+        return nullptr;
+    }
 }
 
 bool is_known(RawStream stream) { return Streams::of_process().device_of(stream) >= 0; }
@@ -69,14 +89,9 @@ bool is_known(RawStream stream) { return Streams::of_process().device_of(stream)
 void free_device(std::int32_t device, std::uint64_t address, RawStream stream) {
     require_usable();
     Lock lock(engine_lock());
-    Capture* capture = nullptr;
-    try {
-        capture = capture_for(device, address, stream);
-    } catch (const Failure& e) {
-        // Errors of the driver may be of earlier work: the memory goes all the same.
-        if (address == 0 || e.status() != EAGLE_BACKEND_ERROR) throw;
-    }
+    const int owner = owner_of(device, address, stream);
     if (address == 0) return;
+    Capture* const capture = capture_of(stream, owner);
     std::function<void()> work = [address, stream, was_known = is_known(stream)] {
         // A handle that is gone may be another's meanwhile, and is not named.
         if (was_known && !is_known(stream)) return driver().free(address, 0);
@@ -87,7 +102,8 @@ void free_device(std::int32_t device, std::uint64_t address, RawStream stream) {
             driver().free(address, 0);  // the stream is gone
         }
     };
-    put_off(Memory::of_device().take(address), std::move(work), capture);
+    Memory::of_device().take(address);
+    put_off(owner, std::move(work), capture);
 }
 
 }  // namespace
