@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 
 import numpy as np
 import pytest
@@ -150,3 +151,42 @@ def test_a_missing_compiler_is_said_by_name(tmp_path):
     lines = what_is_said(tmp_path, HAWK_NVCC="no-such-nvcc", HAWK_CACHE_DIR=str(tmp_path / "cache"))
     for line in lines[:2]:
         assert "HawkError: $HAWK_NVCC (no-such-nvcc) names no program that can be run" in line, line
+
+
+@pytest.fixture
+def cupy_is_there():
+    with imported(cupy_module()):
+        yield
+
+
+def ran(call):
+    """A run over an array of another library, which nobody else keeps: whether it is still there."""
+    x = CupyArray(X)
+    assert (call(x).to_host() == 2.0 * X + 1.0).all()
+    return weakref.ref(x)
+
+
+def goes_with_later_runs(call):
+    """The device tells that work is done a moment after its result may be read."""
+    first = ran(call)
+    return any(ran(call) and first() is None for _ in range(100))
+
+
+def test_an_array_of_another_library_goes_with_the_next_run(cupy_is_there):
+    assert goes_with_later_runs(lambda x: scale(x, 2.0, 1.0))
+    plan = eagle.deploy(scale)
+    assert goes_with_later_runs(lambda x: plan.run(x=x, a=2.0, b=1.0))
+
+
+def test_an_array_of_another_library_goes_when_its_plan_is_waited_for(cupy_is_there):
+    plan = eagle.deploy(scale)
+    last = ran(lambda x: plan.run(x=x, a=2.0, b=1.0))
+    plan.synchronize()
+    assert last() is None
+
+
+def test_an_array_of_another_library_goes_with_its_plan(cupy_is_there):
+    plans = [eagle.deploy(scale)]
+    last = ran(lambda x: plans[0].run(x=x, a=2.0, b=1.0))
+    plans.clear()
+    assert last() is None
