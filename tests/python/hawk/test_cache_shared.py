@@ -230,3 +230,36 @@ def test_a_folder_on_a_file_system_that_is_read_only(place, monkeypatch):
     with pytest.warns(hawk.PerformanceWarning, match="cannot be written .Read-only file system."):
         works(0)
     assert not entries(place)
+
+
+KILLED_COMPILING = """
+import os, signal, sys
+sys.path.insert(0, sys.argv[1])
+from test_cache_shared import works
+from hawk.compiling import make
+make.wait_for = lambda *a: os.kill(os.getpid(), signal.SIGKILL)
+works(0)
+"""
+
+
+def test_the_place_that_a_killed_process_compiled_in_goes(place, tmp_path, monkeypatch):
+    there = tmp_path / "tmp"
+    there.mkdir()
+    monkeypatch.setenv("TMPDIR", str(there))
+    killed = run(KILLED_COMPILING)
+    killed.communicate()
+    assert killed.returncode == -signal.SIGKILL
+    (left,) = there.glob("hawk-compiling-*")
+    used, others = there / "hawk-compiling-used", there / "hawk-results"
+    two_minutes_ago = time.time() - 120
+    for folder in (used, others):
+        folder.mkdir()
+    for folder in (left, used, others):
+        os.utime(folder, (two_minutes_ago, two_minutes_ago))
+    handle = os.open(used, os.O_RDONLY)
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    next_one = run(FILL, "0")
+    said, failed = next_one.communicate()
+    os.close(handle)
+    assert said == "right\n", failed
+    assert sorted(there.iterdir()) == [used, others]

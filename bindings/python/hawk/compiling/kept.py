@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import hashlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache as remember
@@ -153,11 +156,40 @@ def wait_for(what: str, compiler: str, variable: str, command: Sequence[str], pl
     return process.returncode, said.decode("utf-8", "replace")
 
 
+_WORKPLACE = "hawk-compiling-"
+_LOCKED_BY_THEN_S = 60.0
+
+
+@contextlib.contextmanager
+def _locked(folder: str | Path, how: int) -> Iterator[None]:
+    """Raises OSError where another process has it, or the file system has no locks."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        fcntl.flock(handle, how)
+        yield
+    finally:
+        os.close(handle)
+
+
+@remember
+def _remove_left(folder: str) -> None:
+    """Once: the places of processes that were ended while they compiled. Who works in one has it locked."""
+    for place in Path(folder).glob(f"{_WORKPLACE}*"):
+        with contextlib.suppress(OSError):
+            status = place.lstat()
+            if status.st_uid == cache.my_id() and time.time() - status.st_mtime > _LOCKED_BY_THEN_S:
+                with _locked(place, fcntl.LOCK_EX | fcntl.LOCK_NB):
+                    shutil.rmtree(place, ignore_errors=True)
+
+
 @contextlib.contextmanager
 def workplace(kernel: str) -> Iterator[Path]:
     """A folder for one run of a compiler, which is gone afterwards. Raises HawkError where it cannot be written."""
     try:
-        with tempfile.TemporaryDirectory(prefix="hawk-") as place:
+        with tempfile.TemporaryDirectory(prefix=_WORKPLACE) as place, contextlib.ExitStack() as held:
+            with contextlib.suppress(OSError):  # no locks here: it is then left alone too
+                held.enter_context(_locked(place, fcntl.LOCK_EX))
+            _remove_left(os.path.dirname(place))
             yield Path(place)
     except OSError as error:
         raise HawkError(
