@@ -2,16 +2,20 @@
 
 import contextlib
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from numbers import Number
 from typing import Any
 
-from ._core import DeviceKernel, HostTeam, Progress
+from ._core import DeviceKernel, HostTeam, Progress, nearest_text
 from ._core import Simulation as _Simulation
 from ._deploy import kernel_of
 from .errors import LayoutWarning, PerformanceWarning
 
 _CATEGORY = {"layout": LayoutWarning, "performance": PerformanceWarning}
+
+
+def _nearest(name: object, known: Iterable[str]) -> str:
+    return nearest_text(name, known) if isinstance(name, str) else ""
 
 
 class State(Mapping[str, Any]):
@@ -22,7 +26,7 @@ class State(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._planes:
-            raise KeyError(f"no plane {name!r}; the planes are {', '.join(self._planes)}")
+            raise KeyError(f"no plane {name!r}; the planes are {', '.join(self._planes)}{_nearest(name, self._planes)}")
         return self._planes[name]
 
     def __dir__(self) -> list[str]:
@@ -40,8 +44,9 @@ class State(Mapping[str, Any]):
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_") and name in self._planes:
             return self._planes[name]
+        planes = self.__dict__.get("_planes", {})
         raise AttributeError(
-            f"{type(self).__name__} has no {name!r}; its planes are {', '.join(self.__dict__.get('_planes', ()))}"
+            f"{type(self).__name__} has no {name!r}; its planes are {', '.join(planes)}{_nearest(name, planes)}"
         )
 
 
@@ -51,7 +56,8 @@ class SimResult(State):
     `status`: "finished", "max_steps", "timeout", "interrupted" or "until". `finished`: every sample is done.
     `samples`, `done`: how many there are and are done. `steps`: of all samples together in this call, exact.
     `steps_per_sample`: int64 (N,), exact; a sample terminated on entry has 0. `finished_mask`: bool (N,). `wall_s`:
-    seconds. `report`: how it was run. `recorded`: for each plane named in `record`, its copies in order of time.
+    seconds. `report`: how it was run. `recorded`: by the name of each plane in `record`, the list of its copies in
+    order of time: a NumPy array for every `every` steps, `recorded["x"][-1]` the last one.
     """
 
     def __init__(self, planes: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
@@ -74,10 +80,15 @@ class SimResult(State):
         )
 
 
-def with_result(error: BaseException, result: SimResult) -> BaseException:
-    """The error, which carries the result so far; one of a class that takes no attribute goes without."""
+def with_result(error: BaseException, result: SimResult, call: str) -> BaseException:
+    """The error, which carries the result so far, and a note of it; one of a class that takes neither goes without."""
     with contextlib.suppress(Exception):
         error.result = result  # type: ignore[attr-defined]
+        error.add_note(
+            f"{call} stopped after {result.steps:,} steps of all samples together, with {result.done:,} of "
+            f"{result.samples:,} samples done; the arrays hold the state after those steps, and this error's `result` "
+            "is the SimResult so far"
+        )
     return error
 
 
@@ -147,7 +158,14 @@ class Simulation:
                 f"progress is {progress!r}; it must be True, None or a callable that takes an eagle.Progress"
             )
         self._core = _Simulation(
-            kernels, planes, {**options, "progress": progress, "until": self._until(options["until"])}
+            kernels,
+            planes,
+            {
+                **options,
+                "progress": progress,
+                "until": self._until(options["until"]),
+                "keywords": [*options, "planes"],
+            },
         )
 
     def _until(self, until: Any) -> Callable[[], Any] | None:
@@ -189,7 +207,7 @@ class Simulation:
         planes = {name: facts["mask"] for name in self._masks} | self._planes
         result = SimResult(planes, facts)
         if error is not None:
-            raise with_result(error, result)
+            raise with_result(error, result, "simulate")
         for kind, text in facts["notices"]:
             warnings.warn(text, _CATEGORY[kind], stacklevel=stacklevel)
         return result
@@ -246,7 +264,8 @@ def simulate(
     Its arguments come by name; state is updated in place, and a missing mask is allocated with all samples live. One
     whose name is an option's here comes in the mapping `planes`: `planes={"timeout": t}`.
 
-    `until(state) -> bool` is asked every `every` steps and stops the run; planes named in `record` are copied then.
+    `until(state) -> bool` is asked every `every` steps and stops the run; planes named in `record` are copied then: the
+    result's `recorded["x"]` is a list of arrays.
     `progress`: True for a tqdm bar, or a callable that takes an `eagle.Progress`. `timeout`: seconds after which the
     run stops at whole steps; the next call continues it, given the same arrays and the mask. `structure`: an
     `eagle.exec.HostTeam`. `layout`: as in `Plan.run`.

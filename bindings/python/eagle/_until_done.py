@@ -1,10 +1,10 @@
 """until_done: bound plans launched until every sample is done."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from . import _core
-from ._core import BoundPlan, Plan, Progress
+from ._core import BoundPlan, Plan, Progress, nearest_text, shortened
 from ._simulate import SimResult, _Bar, with_result
 
 __all__ = ["until_done"]
@@ -14,21 +14,38 @@ def _bound(plan: Any, arguments: Mapping[str, Any]) -> BoundPlan:
     if isinstance(plan, BoundPlan):
         return plan
     if isinstance(plan, Plan):
-        names = {p.name for p in plan.kernel.parameters}
-        return plan.bind(**{name: value for name, value in arguments.items() if name in names})
+        names = _arguments_of(plan)
+        missing = [name for name in names if name not in arguments]
+        if missing:
+            raise TypeError(
+                f"until_done was given the plan of kernel {plan.kernel.name!r}, which is not bound, and no "
+                f"{', '.join(missing)}; it needs a bound plan: call plan.bind("
+                f"{', '.join(f'{name}=...' for name in names)}) first and give what that returns, or give the "
+                "arguments here, by name"
+            )
+        return plan.bind(**{name: arguments[name] for name in names})
     raise TypeError(
-        f"until_done was given {type(plan).__name__}; it needs a bound plan, as plan.bind(...) makes, a plan, or a "
-        "list of them"
+        f"until_done was given {type(plan).__name__}; it needs a bound plan, as plan.bind(...) makes (of a kernel, "
+        "eagle.deploy(kernel).bind(...)), a plan, or a list of them"
     )
 
 
-def _check_names(plans: list[Any], arguments: Mapping[str, Any]) -> None:
-    names = {p.name for plan in plans if isinstance(plan, Plan) for p in plan.kernel.parameters}
+def _arguments_of(plan: Plan) -> list[str]:
+    """What a caller gives."""
+    return [p.name for p in plan.kernel.parameters if p.role != "nsamples" and not p.name.startswith("__")]
+
+
+def _check_names(plans: list[Any], arguments: Mapping[str, Any], options: Iterable[str]) -> None:
+    names = dict.fromkeys(name for plan in plans if isinstance(plan, Plan) for name in _arguments_of(plan))
     for name in arguments:
         if name not in names:
-            takes = f"they take {', '.join(sorted(names))}: give it one of these names, or leave it out"
+            takes = (
+                f"they take {', '.join(names)}, and the call {', '.join(options)}: give it one of these names, or "
+                "leave it out"
+            )
             known = takes if names else "leave it out: the plans are bound already"
-            raise TypeError(f"argument {name!r} is unknown to the plans; {known}")
+            nearest = nearest_text(name, [*names, *options])
+            raise TypeError(f"argument '{shortened(name)}' is unknown to the plans; {known}{nearest}")
 
 
 def _hook(name: str, hook: Any) -> Any:
@@ -77,8 +94,6 @@ def until_done(
     whole steps; what a hook or Ctrl-C raises carries the SimResult so far as `result`.
     """
     given = list(plans) if isinstance(plans, list | tuple) else [plans]
-    _check_names(given, arguments)
-    bound = [_bound(plan, arguments) for plan in given]
     bar = _Bar() if progress is True else None
     options = {
         "max_steps": max_steps,
@@ -90,6 +105,8 @@ def until_done(
         "progress": bar if bar is not None else _hook("progress", progress or None),
         "timeout": timeout,
     }
+    _check_names(given, arguments, options)
+    bound = [_bound(plan, arguments) for plan in given]
     done = None
     try:
         facts, error = _core.until_done(bound, options)
@@ -99,5 +116,5 @@ def until_done(
             bar.close(done)
     result = SimResult(_planes(bound), facts)
     if error is not None:
-        raise with_result(error, result)
+        raise with_result(error, result, "until_done")
     return result

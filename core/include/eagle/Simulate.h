@@ -34,6 +34,9 @@ struct SimulateOptions {
     // As in Plan.h, and behind every until: true stops the run with status "interrupted", whatever until said.
     Poll poll;
     SamplesAxis layout = SamplesAxis::unspecified;
+    // Names of options that a binding takes beside the arguments and by name as these: what is none of both is told of
+    // them.
+    std::vector<std::string> keywords;
 };
 
 enum class SimStatus : std::uint8_t { finished, max_steps, timeout, interrupted, until };

@@ -1,5 +1,6 @@
 // From names to places.
 #include <eagle/Error.h>
+#include <eagle/marshal/NameText.h>
 #include <eagle/marshal/Pack.h>
 
 #include <string>
@@ -12,32 +13,20 @@
 namespace eagle::marshal {
 namespace {
 
-std::string known_names(const Signature& signature) {
-    std::string text;
-    for (const Parameter& p : signature.parameters) {
-        if (p.supplied() || p.role == Role::nsamples) continue;
-        if (!text.empty()) text += ", ";
-        text += p.name;
-    }
-    return text.empty() ? "no arguments" : text;
-}
-
 std::size_t place_of(const Signature& signature, std::string_view name) {
     int i = signature.find(name);
-    if (i < 0)
-        throw ArgumentError("unknown argument '" + std::string(name) + "' for kernel '" + signature.kernel +
-                            "'; it takes " + known_names(signature));
+    if (i < 0) throw ArgumentError(unknown_argument_text(signature, name));
     const Parameter& p = signature.parameters[static_cast<std::size_t>(i)];
     if (p.supplied() || p.role == Role::nsamples)
         throw ArgumentError(who(signature, p) + " is supplied by the loader; leave it out. The kernel takes " +
-                            known_names(signature));
+                            arguments_text(signature));
     return static_cast<std::size_t>(i);
 }
 
 [[noreturn]] void refuse_missing(const Arguments& a, const Parameter& p) {
     std::string text = who(a.signature, p) + ", role " + std::string(role_name(p.role)) + ", is missing";
     if (p.role == Role::out) text += "; nothing is allocated here: give the array to write to";
-    throw ArgumentError(text + "; the kernel takes " + known_names(a.signature));
+    throw ArgumentError(text + "; the kernel takes " + arguments_text(a.signature));
 }
 
 // A number where the plane is a scalar a sample: one sample.

@@ -5,11 +5,26 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace eagle::marshal {
 
 inline std::string who(const Signature& signature, const Parameter& parameter) {
     return "argument '" + parameter.name + "' of kernel '" + signature.kernel + "'";
+}
+
+// What a caller gives: neither what the loader supplies nor the number of samples.
+inline std::vector<std::string> argument_names(const Signature& signature) {
+    std::vector<std::string> names;
+    for (const Parameter& p : signature.parameters)
+        if (!p.supplied() && p.role != Role::nsamples) names.push_back(p.name);
+    return names;
+}
+
+inline std::string arguments_text(const Signature& signature) {
+    std::string text;
+    for (const std::string& name : argument_names(signature)) text += (text.empty() ? "" : ", ") + name;
+    return text.empty() ? "no arguments" : text;
 }
 
 inline std::string device_text(std::int32_t type, std::int32_t id) {

@@ -135,13 +135,6 @@ json parse_json(std::string_view text, const std::string& name) {
     return builder.take();
 }
 
-std::string shortened(std::string_view text) {
-    if (text.size() <= 60) return std::string(text);
-    std::size_t end = 57;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u) --end;
-    return std::string(text.substr(0, end)) + "...";
-}
-
 std::string show(const json& value) {
     const std::string text = shortened(value.dump(-1, ' ', false, json::error_handler_t::replace));
     switch (value.type()) {

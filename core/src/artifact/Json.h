@@ -1,5 +1,7 @@
 // JSON as the project accepts it: strict where nlohmann_json is tolerant.
 #pragma once
+#include <eagle/marshal/NameText.h>
+
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -15,8 +17,7 @@ inline constexpr int max_json_depth = 64;
 // an integer outside int64, a number that overflows, more than 64 levels, more than 64 MiB.
 nlohmann::json parse_json(std::string_view text, const std::string& name);
 
-// For an error message: at most 60 bytes, cut between two characters.
-std::string shortened(std::string_view text);
+using marshal::shortened;
 
 // The value for an error message: its text, shortened, and its type.
 std::string show(const nlohmann::json& value);

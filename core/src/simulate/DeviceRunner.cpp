@@ -63,7 +63,7 @@ DeviceRunner::DeviceRunner(const std::vector<Kernel>& kernels, const Arguments& 
     : options_(options), arguments_(laid_out(arguments, options.layout)) {
     const Kernel& counting = kernels[check_step(kernels, "simulate")];
     check_one_mask(kernels, counting);
-    check_names(kernels, arguments_);
+    check_names(kernels, arguments_, options.keywords);
     for (const Kernel& kernel : kernels) kernels_.push_back(kernel.on(device.kind, device.device));
     allocate_mask(kernels_[static_cast<std::size_t>(&counting - kernels.data())], device);
     bind(device);

@@ -32,7 +32,7 @@ Model::Model(std::vector<Kernel> kernels, const Arguments& arguments, const Simu
     : kernels_(std::move(kernels)), arguments_(arguments), layout_(options.layout) {
     for (const Kernel& kernel : kernels_) exec::check_placement(kernel, options.team, 1);
     check_kernels();
-    check_names(kernels_, arguments_);
+    check_names(kernels_, arguments_, options.keywords);
     allocate_mask();
     pack();
 }

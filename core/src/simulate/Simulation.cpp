@@ -1,4 +1,5 @@
 #include <eagle/Simulate.h>
+#include <eagle/marshal/NameText.h>
 
 #include <cmath>
 
@@ -21,13 +22,17 @@ using sim::Samples;
 
 void check_options(const SimulateOptions& options) {
     sim::check_limits(options);
-    if (options.every < 0 || (options.every == 0 && (options.until || !options.record.empty())))
-        throw InvalidArgument("every is " + std::to_string(options.every) + "; " +
-                              (options.until            ? "until"
-                               : options.record.empty() ? "it"
-                                                        : "record") +
-                              (options.until || !options.record.empty() ? " needs a number of steps, at least 1"
-                                                                        : " must be a number of steps, at least 1"));
+    if (options.every < 0)
+        throw InvalidArgument("every is " + std::to_string(options.every) +
+                              "; it must be a number of steps, at least 1");
+    if (options.every == 0 && options.until)
+        throw InvalidArgument(
+            "until is given without every; it needs every, after how many steps it is asked again: "
+            "give a number of at least 1, such as every=10");
+    if (options.every == 0 && !options.record.empty())
+        throw InvalidArgument("record names '" + marshal::shortened(options.record.front()) +
+                              "' and every is not given; record needs every, the number of steps from one copy to the "
+                              "next: give a number of at least 1, such as every=10");
 }
 
 class OnHost final : public sim::Runner {

@@ -1,6 +1,7 @@
 #include "simulate/Step.h"
 
 #include <eagle/Error.h>
+#include <eagle/marshal/NameText.h>
 
 #include <algorithm>
 
@@ -26,7 +27,7 @@ std::size_t first_that_finishes(const std::vector<Kernel>& kernels, const std::s
                                     who + " needs one that sets its Terminated, or use a plan and launch it");
 }
 
-std::string listed(const std::vector<std::string>& words) {
+std::string listed(std::span<const std::string> words) {
     std::string text;
     for (const std::string& word : words) text.append(text.empty() ? "" : ", ").append(word);
     return text;
@@ -41,6 +42,17 @@ std::vector<std::string> arguments_of(const std::vector<Kernel>& kernels) {
                 std::find(names.begin(), names.end(), parameter.name) == names.end())
                 names.push_back(parameter.name);
     return names;
+}
+
+std::string unknown_text(const std::vector<Kernel>& kernels, const std::string& name,
+                         std::span<const std::string> keywords) {
+    std::vector<std::string> asked, known = arguments_of(kernels);
+    for (const Kernel& kernel : kernels) asked.push_back("'" + kernel.name() + "'");
+    std::string text = "argument '" + marshal::shortened(name) + "' is unknown to " + listed(asked) +
+                       "; the model takes " + listed(known);
+    if (!keywords.empty()) text += ", and the call " + listed(keywords);
+    known.insert(known.end(), keywords.begin(), keywords.end());
+    return text + ": give it one of these names, or leave it out" + marshal::nearest_text(name, known);
 }
 
 }  // namespace
@@ -91,7 +103,8 @@ void check_one_mask(const std::vector<Kernel>& kernels, const Kernel& counting) 
     }
 }
 
-void check_names(const std::vector<Kernel>& kernels, const Arguments& arguments) {
+void check_names(const std::vector<Kernel>& kernels, const Arguments& arguments,
+                 std::span<const std::string> keywords) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string& name = arguments[i].first;
         for (std::size_t k = 0; k < i; ++k)
@@ -101,10 +114,7 @@ void check_names(const std::vector<Kernel>& kernels, const Arguments& arguments)
             return index >= 0 && exec::given_by_caller(kernel.signature().parameters[static_cast<std::size_t>(index)]);
         });
         if (known) continue;
-        std::vector<std::string> names;
-        for (const Kernel& kernel : kernels) names.push_back("'" + kernel.name() + "'");
-        throw ArgumentError("argument '" + name + "' is unknown to " + listed(names) + "; the model takes " +
-                            listed(arguments_of(kernels)) + ": give it one of these names, or leave it out");
+        throw ArgumentError(unknown_text(kernels, name, keywords));
     }
 }
 
@@ -126,16 +136,18 @@ std::vector<std::int64_t> shape_of_mask(const Kernel& counting, const Arguments&
 }
 
 const ArrayView& plane_of(const std::vector<Bound>& step, const std::string& name) {
-    std::string names;
+    std::vector<std::string> names;
     for (const Bound& bound : step) {
         const auto& parameters = bound.signature->parameters;
         for (std::size_t i = 0; i < parameters.size(); ++i) {
             if (!parameters[i].is_plane() || parameters[i].supplied()) continue;
             if (parameters[i].name == name) return bound.packed->array(i);
-            names += (names.empty() ? "" : ", ") + parameters[i].name;
+            names.push_back(parameters[i].name);
         }
     }
-    throw ArgumentError("record names '" + name + "', which is no plane of the model; its planes are " + names);
+    throw ArgumentError("record names '" + marshal::shortened(name) +
+                        "', which is no plane of the model; its planes are " + listed(names) +
+                        marshal::nearest_text(name, names));
 }
 
 }  // namespace eagle::sim

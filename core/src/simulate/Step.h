@@ -4,6 +4,7 @@
 #include <eagle/marshal/Pack.h>
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,9 @@ std::size_t check_step(const std::vector<Kernel>& kernels, const std::string& wh
 
 // Throws InvalidArgument where two kernels of the step call their masks differently.
 void check_one_mask(const std::vector<Kernel>& kernels, const Kernel& counting);
-// Throws ArgumentError for an argument that none of the kernels takes, or that is given twice.
-void check_names(const std::vector<Kernel>& kernels, const Arguments& arguments);
+// Throws ArgumentError for an argument that none of the kernels takes, or that is given twice; `keywords` as in
+// SimulateOptions.
+void check_names(const std::vector<Kernel>& kernels, const Arguments& arguments, std::span<const std::string> keywords);
 // Those that the kernel takes, by its parameters; null where there is none.
 std::vector<const marshal::Value*> matched(const Signature& signature, const Arguments& arguments);
 // The batch as the planes other than the mask tell it: the shape of the mask, (N,), or () for one sample.

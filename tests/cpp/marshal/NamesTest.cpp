@@ -1,3 +1,5 @@
+#include <eagle/marshal/NameText.h>
+
 #include "Fixture.h"
 
 namespace eagle::marshal {
@@ -31,7 +33,33 @@ TEST_F(Names, AMissingOutIsRefusedWhereNothingIsAllocated) {
 TEST_F(Names, UnknownIsRefusedWithWhatTheKernelTakes) {
     std::string text = refusal<ArgumentError>(
         [&] { pack_named(signature, {{"x", array(x)}, {"b", 1.0}, {"a", 1.0}, {"out", array(out)}}); });
-    expect_words(text, {"unknown argument 'b'", "'scale'", "out, x, a"});
+    EXPECT_EQ(text, "unknown argument 'b' for kernel 'scale'; it takes out, x, a");
+}
+
+TEST_F(Names, AMisspeltNameIsToldTheNearest) {
+    const auto refused = [&](std::string_view name) {
+        return refusal<ArgumentError>([&] { pack_named(signature, {{name, array(x)}}); });
+    };
+    EXPECT_EQ(refused("oout"),
+              "unknown argument 'oout' for kernel 'scale'; it takes out, x, a; the nearest name is 'out'");
+    EXPECT_EQ(refused(std::string(100'000, 'z')),
+              "unknown argument '" + std::string(57, 'z') + "...' for kernel 'scale'; it takes out, x, a");
+}
+
+TEST(NearestName, IsFewSlipsAway) {
+    const std::vector<std::string> names = {"omega", "dt", "x", "zeta", "beta"};
+    EXPECT_EQ(nearest_name("omga", names), "omega");     // left out
+    EXPECT_EQ(nearest_name("oomegaa", names), "omega");  // put in, twice
+    EXPECT_EQ(nearest_name("omgea", names), "omega");    // swapped
+    EXPECT_EQ(nearest_name("zetb", names), "zeta");      // exchanged
+    EXPECT_EQ(nearest_name("eta", names), "zeta");       // the first of two that are as near
+    EXPECT_EQ(nearest_name("dd", names), "dt");
+    EXPECT_EQ(nearest_name("y", names), "");       // another name
+    EXPECT_EQ(nearest_name("oe", names), "");      // two letters allow one slip
+    EXPECT_EQ(nearest_name("omexxx", names), "");  // three slips
+    EXPECT_EQ(nearest_name("omega", names), "");   // is one of them
+    EXPECT_EQ(nearest_text("omga", names), "; the nearest name is 'omega'");
+    EXPECT_EQ(nearest_text("speed", names), "");
 }
 
 TEST_F(Names, DuplicateIsRefused) {

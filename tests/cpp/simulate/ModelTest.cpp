@@ -122,6 +122,10 @@ TEST(Model, ArgumentsAreMatchedOverAllKernels) {
         said(arguments),
         "argument '__steps' is unknown to 'drift', 'check'; the model takes x, v, done, dt, limit: give it one of "
         "these names, or leave it out");
+    arguments.back().first = "limitt";
+    EXPECT_EQ(said(arguments),
+              "argument 'limitt' is unknown to 'drift', 'check'; the model takes x, v, done, dt, limit: give it one of "
+              "these names, or leave it out; the nearest name is 'limit'");
     arguments.back().first = "dt";
     EXPECT_EQ(said(arguments), "argument 'dt' is given twice; give it once");
     arguments.pop_back();

@@ -31,10 +31,14 @@ TEST(Options, MaxStepsIsAtLeastOne) {
 TEST(Options, EveryGoesWithUntilAndRecord) {
     eagle::SimulateOptions options = steps_at_most(10);
     options.until = [] { return true; };
-    EXPECT_EQ(said(options), "every is 0; until needs a number of steps, at least 1");
+    EXPECT_EQ(said(options),
+              "until is given without every; it needs every, after how many steps it is asked again: give a number of "
+              "at least 1, such as every=10");
     options.until = nullptr;
     options.record = {"x"};
-    EXPECT_EQ(said(options), "every is 0; record needs a number of steps, at least 1");
+    EXPECT_EQ(said(options),
+              "record names 'x' and every is not given; record needs every, the number of steps from one copy to the "
+              "next: give a number of at least 1, such as every=10");
     options.record.clear();
     options.every = -1;
     EXPECT_EQ(said(options), "every is -1; it must be a number of steps, at least 1");
@@ -46,6 +50,10 @@ TEST(Options, RecordNamesPlanes) {
     options.record = {"q"};
     EXPECT_EQ(said(options),
               "record names 'q', which is no plane of the model; its planes are n, x, fault_at, limit, done");
+    options.record = {"limti"};
+    EXPECT_EQ(said(options),
+              "record names 'limti', which is no plane of the model; its planes are n, x, fault_at, limit, done; the "
+              "nearest name is 'limit'");
     options.record = {"a"};
     EXPECT_NE(said(options).find("record names 'a', which is no plane"), std::string::npos);
     options.record = {"__steps"};

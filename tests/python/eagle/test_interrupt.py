@@ -28,7 +28,7 @@ SIMULATE = """
         first = eagle.simulate(endless, max_steps=3, x=x)
         print(json.dumps({
             "at": stopped, "status": result.status, "finished": result.finished, "steps": result.steps, "total": total,
-            "state": bool(np.all((x == 2.0) | (x < 2.0))), "again": first.steps,
+            "state": bool(np.all((x == 2.0) | (x < 2.0))), "again": first.steps, "notes": error.__notes__,
         }))
 """
 
@@ -77,6 +77,10 @@ def test_a_simulation_stops_and_says_how_far_it_came():
     assert said["steps"] == said["total"] > 0
     assert said["state"]
     assert said["again"] == 300_000
+    assert said["notes"] == [
+        f"simulate stopped after {said['steps']:,} steps of all samples together, with 0 of 100,000 samples done; the "
+        "arrays hold the state after those steps, and this error's `result` is the SimResult so far"
+    ]
 
 
 @pytest.mark.parametrize("program", [RUN, LAUNCH], ids=["run", "launch"])

@@ -156,6 +156,23 @@ def test_what_cannot_move_stays_and_the_report_says_why():
     assert not spread[1::2].any()
 
 
+def test_what_a_hook_raises_says_how_far_the_run_came():
+    _, planes = counting(5)
+    bound = eagle.deploy(countdown).bind(**planes)
+
+    def hook(steps):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt) as stopped:
+        eagle.until_done(bound, max_steps=10, every=1, on_step=hook)
+    result = stopped.value.result
+    assert stopped.value.__notes__ == [
+        f"until_done stopped after {result.steps} steps of all samples together, with {result.done} of 5 samples done; "
+        "the arrays hold the state after those steps, and this error's `result` is the SimResult so far"
+    ]
+    assert 0 < result.steps == planes["ticks"].sum()
+
+
 def test_refusals():
     _, planes = counting(5)
     bound = eagle.deploy(countdown).bind(**planes)

@@ -1,6 +1,7 @@
 #include "arguments.h"
 
 #include <Gil.h>
+#include <StringText.h>
 #include <Warnings.h>
 #include <eagle/Interop.h>
 
@@ -8,6 +9,7 @@
 
 #include "device_argument.h"
 #include "device_array.h"
+#include "options.h"
 
 namespace nb = nanobind;
 
@@ -44,22 +46,28 @@ const Names::Entry* Names::find(nb::handle name) const {
     return nullptr;
 }
 
-std::string_view text_of(nb::handle string) {
+std::string_view text_of(nb::handle string, const char* what) {
     Py_ssize_t length = 0;
     const char* text = PyUnicode_AsUTF8AndSize(string.ptr(), &length);
-    if (text == nullptr) throw nb::python_error();
+    if (text == nullptr && PyErr_ExceptionMatches(PyExc_UnicodeEncodeError) == 0) throw nb::python_error();
+    if (text == nullptr) {
+        PyErr_Clear();
+        throw InvalidArgument(std::string(what) + " is " + shown(string) +
+                              ", with half of a surrogate pair, which is no character; it must be a text that UTF-8 "
+                              "can hold");
+    }
     return {text, static_cast<std::size_t>(length)};
 }
 
 SamplesAxis samples_axis(nb::handle layout) {
     constexpr const char* needed = "; it must be 'samples_first' or 'samples_last'";
     if (layout.is_none()) return SamplesAxis::unspecified;
-    const std::string shown = std::string("layout is ") + nb::repr(layout).c_str();
-    if (!PyUnicode_Check(layout.ptr())) throw ArgumentError(shown + needed);
-    const std::string_view text = text_of(layout);
+    const std::string what = "layout is " + shown(layout);
+    if (!PyUnicode_Check(layout.ptr())) throw ArgumentError(what + needed);
+    const std::string_view text = text_of(layout, "layout");
     if (text == "samples_first") return SamplesAxis::first;
     if (text == "samples_last") return SamplesAxis::last;
-    throw InvalidArgument(shown + needed);
+    throw InvalidArgument(what + needed);
 }
 
 Incoming::Incoming(const Names& names, Accept accept, std::size_t expected) : names_(names), accept_(accept) {
@@ -110,12 +118,12 @@ ArgumentValue Incoming::imported(const Names::Entry& entry, nb::handle value, He
 }
 
 void Incoming::add(nb::handle name, nb::handle value) {
-    const std::string_view text = text_of(name);
     const Names::Entry* entry = names_.find(name);
     if (entry == nullptr) {
-        arguments_.emplace_back(text, 0.0);
+        arguments_.emplace_back(escaped_text(name.ptr()), 0.0);
         return;
     }
+    const std::string_view text = entry->name;
     HeldArray held;
     ArgumentValue& kept = arguments_.emplace_back(text, imported(*entry, value, held)).second;
     auto* view = std::get_if<ArrayView>(&kept);

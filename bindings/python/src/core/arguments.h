@@ -93,7 +93,8 @@ class Incoming {
     bool torch_ = false;
 };
 
-// The text of a Python string. Throws nanobind's python_error when it has none (a lone surrogate).
-std::string_view text_of(nanobind::handle string);
+// The text of a Python string. Throws InvalidArgument naming `what` it is when UTF-8 has none for it (a lone
+// surrogate).
+std::string_view text_of(nanobind::handle string, const char* what);
 
 }  // namespace eagle::python

@@ -1,5 +1,6 @@
 // BuiltGraph: replay, new arrays, new numbers.
 #include <Gil.h>
+#include <StringText.h>
 #include <eagle/BuiltGraph.h>
 #include <eagle/GraphPicture.h>
 #include <nanobind/stl/optional.h>
@@ -204,12 +205,11 @@ void bind_arrays(HeldBuilt& held, const nb::dict& given) {
     std::vector<ArrayView> views;
     StreamCode stream;
     for (const auto& [key, value] : given) {
-        const auto& name = names.emplace_back(nb::cast<std::string>(key));
+        const auto& name = names.emplace_back(escaped_text(key.ptr()));
         Import in;
         const Subject subject{{}, name};
         if (!import_anywhere(value, subject, false, in, &stream))
-            throw ArgumentError(subject.text() + " is " + nb::repr(value).c_str() +
-                                "; bind() takes arrays, update() numbers");
+            throw ArgumentError(subject.text() + " is " + shown(value) + "; bind() takes arrays, update() numbers");
         views.push_back(std::get<ArrayView>(in.value));
         arrays.push_back({name, nb::borrow(value), std::move(in.hold), false});
     }
@@ -228,7 +228,7 @@ void bind_arrays(HeldBuilt& held, const nb::dict& given) {
 
 void update_numbers(HeldBuilt& held, const nb::dict& given) {
     for (const auto& [key, value] : given) {
-        const auto name = nb::cast<std::string>(key);
+        const std::string name = escaped_text(key.ptr());
         Import in;
         if (!import_number(value.ptr(), Subject{{}, name}, in.value))
             throw ArgumentError("number '" + name + "' " + found(value) + "; update() takes numbers, bind() arrays");
@@ -295,7 +295,8 @@ nb::object result_array(const HeldBuilt& held, PlaneRef plane) {
     return to_python(Array::over(view, std::move(owner), held.graph->executor().backend()));
 }
 
-std::string picture(const HeldBuilt& held, const std::string& form) {
+std::string picture(const HeldBuilt& held, nb::handle wanted) {
+    const std::string form = text(wanted, "form", "text, dot, mermaid or svg");
     const GraphDescription& description = held.graph->description();
     const GraphAnalysis& analysis = held.graph->analysis();
     if (form == "text") return to_text(description, analysis);
@@ -310,7 +311,7 @@ std::string picture(const HeldBuilt& held, const std::string& form) {
 void bind_built_graph(nb::module_& module) {
     nb::class_<HeldBuilt>(module, "BuiltGraph", nb::type_slots(built_slots), "A graph that was lowered and replays.")
         .def("__init__", &make_built, "description"_a, "backend"_a.none() = nb::none())
-        .def("launch", &launch, "n"_a = 1, "stream"_a = nb::none(), nb::lock_self(),
+        .def("launch", &launch, "n"_a.none() = 1, "stream"_a = nb::none(), nb::lock_self(),
              "Replays `n` times. On a device the work is enqueued: behind what the device's default stream holds, and "
              "in "
              "the order of `stream`, a raw handle or a stream of CuPy or torch; without one, of the stream that the "
@@ -329,7 +330,8 @@ void bind_built_graph(nb::module_& module) {
             "node"_a.none(), "enabled"_a.none(), nb::lock_self())
         .def("edges", &edges_of,
              "What waits for what: (from, to, why, planes), by the names of nodes; transitively reduced.")
-        .def("picture", &picture, "form"_a, "The graph as \"text\", \"dot\", \"mermaid\" or \"svg\".")
+        .def("picture", &picture, "form"_a.none(), nb::sig("def picture(self, form: str) -> str"),
+             "The graph as \"text\", \"dot\", \"mermaid\" or \"svg\".")
         .def("report_facts", &report_dict, nb::lock_self())
         .def("memory_facts", &memory_dict, nb::lock_self())
         .def("array", &result_array, "plane"_a, nb::lock_self())

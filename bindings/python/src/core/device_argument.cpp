@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "options.h"
+
 namespace nb = nanobind;
 
 namespace eagle::python {
@@ -154,7 +156,7 @@ std::uint64_t raw_stream(PyObject* stream, const char* who) {
     }
     if (PyLong_Check(stream) && !PyBool_Check(stream)) raw = raw_handle(stream);
     if (raw) return *raw;
-    throw ArgumentError(std::string("stream is ") + nb::repr(stream).c_str() + "; " + who +
+    throw ArgumentError("stream is " + shown(stream) + "; " + who +
                         " needs a raw handle (an int, 0 or more, below 2^63), or a stream of CuPy or torch");
 }
 

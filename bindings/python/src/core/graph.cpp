@@ -2,7 +2,7 @@
 #include "graph.h"
 
 #include <Gil.h>
-#include <nanobind/stl/pair.h>
+#include <StringText.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -15,6 +15,7 @@
 
 #include "array_argument.h"
 #include "module.h"
+#include "new_array.h"
 #include "numbers.h"
 #include "options.h"
 #include "plan.h"
@@ -41,8 +42,7 @@ Callable::~Callable() {
 
 SourceLine line_of(nb::handle where) {
     if (where.is_none()) return {};
-    auto [file, line] = nb::cast<std::pair<std::string, std::uint32_t>>(where);
-    return {std::move(file), line};
+    return {escaped_text(where[0].ptr()), nb::cast<std::uint32_t>(where[1])};
 }
 
 void wait_for(BuiltGraph& graph) noexcept {
@@ -132,14 +132,9 @@ PlaneRef add_plane(HeldGraph& self, nb::handle given, nb::handle array, nb::hand
     return made;
 }
 
-Dtype dtype_of(const std::string& name) {
-    if (const auto found = dtype_from_name(name)) return *found;
-    throw InvalidArgument("dtype is '" + name + "'; it must be float64, float32, int64, int32, uint32 or bool");
-}
-
-PlaneRef add_scratch(HeldGraph& self, nb::handle name, const std::vector<std::int64_t>& shape, const std::string& dtype,
-                     nb::handle where) {
-    return self.description->scratch(word(name, "name"), shape, ElementType::of(dtype_of(dtype)), line_of(where));
+PlaneRef add_scratch(HeldGraph& self, nb::handle name, nb::handle shape, nb::handle dtype, nb::handle where) {
+    const std::vector<std::int64_t> extents = extents_of(shape);
+    return self.description->scratch(word(name, "name"), extents, ElementType::of(dtype_named(dtype)), line_of(where));
 }
 
 graph::Number number_of(nb::handle value, const std::string& name) {
@@ -147,7 +142,7 @@ graph::Number number_of(nb::handle value, const std::string& name) {
     number.updatable_as = name;
     Import in;
     if (!import_number(value.ptr(), Subject{{}, name}, in.value))
-        throw ArgumentError("a number is " + std::string(nb::repr(value).c_str()) + "; it must be an int or a float");
+        throw ArgumentError("a number is " + shown(value) + "; it must be an int or a float");
     if (const auto* whole = std::get_if<std::int64_t>(&in.value)) number.value = *whole;
     if (const auto* real = std::get_if<double>(&in.value)) number.value = *real;
     return number;
@@ -157,7 +152,7 @@ graph::Number number_of(nb::handle value, const std::string& name) {
 graph::NamedArguments arguments_of(const nb::dict& given) {
     graph::NamedArguments made;
     for (const auto& [key, value] : given) {
-        const auto name = nb::cast<std::string>(key);
+        const std::string name = escaped_text(key.ptr());
         if (nb::isinstance<PlaneRef>(value)) {
             made.emplace_back(name, nb::cast<PlaneRef>(value));
         } else if (PyTuple_Check(value.ptr())) {
@@ -278,7 +273,8 @@ void bind_references(nb::module_& module) {
 void bind_recording(nb::class_<HeldGraph>& type) {
     type.def("__init__", &make_graph, "name"_a, "where"_a = nb::none())
         .def("plane", &add_plane, "name"_a.none(), "array"_a, "where"_a = nb::none(), nb::lock_self())
-        .def("scratch", &add_scratch, "name"_a.none(), "shape"_a, "dtype"_a, "where"_a = nb::none(), nb::lock_self())
+        .def("scratch", &add_scratch, "name"_a.none(), "shape"_a.none(), "dtype"_a.none(), "where"_a = nb::none(),
+             nb::lock_self())
         .def(
             "view",
             [](HeldGraph& self, std::string name, PlaneRef of, std::int64_t offset,

@@ -12,6 +12,7 @@ NB_MODULE(_core, module) {
     eagle::python::expect_kept_objects_of_threads(module);
     eagle::python::make_memory_type();
     eagle::python::bind_errors(module);
+    eagle::python::bind_names(module);
     eagle::python::bind_backend(module);
     eagle::python::bind_artifact(module);
     eagle::python::bind_copy(module);

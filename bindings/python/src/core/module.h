@@ -12,6 +12,7 @@ void bind_copy(nanobind::module_& module);
 void bind_device_memory(nanobind::module_& module);
 void bind_device_array(nanobind::module_& module);
 void bind_exec(nanobind::module_& module);
+void bind_names(nanobind::module_& module);
 void bind_bound(nanobind::module_& module);
 void bind_interop(nanobind::module_& module);
 void bind_plan(nanobind::module_& module);

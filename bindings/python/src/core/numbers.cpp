@@ -6,19 +6,13 @@
 #include <cmath>
 #include <string>
 
+#include "options.h"
+
 namespace nb = nanobind;
 
 namespace eagle::python {
 
 namespace {
-
-// A number of many digits or a long text would bury what is said of it.
-std::string shown(nb::handle value) {
-    constexpr std::size_t most = 80, some = 40;
-    const std::string text = nb::repr(value).c_str();
-    if (text.size() <= most) return text;
-    return text.substr(0, some) + "... (" + std::to_string(text.size()) + " characters)";
-}
 
 [[noreturn]] void refuse_value(nb::handle value, const char* name, const std::string& needed) {
     throw InvalidArgument(std::string(name) + " is " + shown(value) + "; it must be " + needed);

@@ -18,6 +18,13 @@ constexpr std::size_t short_line = 80;
 
 }  // namespace
 
+std::string shown(nb::handle value) {
+    constexpr std::size_t some = 40;
+    const std::string text = nb::repr(value).c_str();
+    if (text.size() <= short_line) return text;
+    return text.substr(0, some) + "... (" + std::to_string(text.size()) + " characters)";
+}
+
 std::string found(nb::handle value) {
     const std::string text = nb::repr(value).c_str();
     const std::string type = nb::type_name(value.type()).c_str();
@@ -28,12 +35,12 @@ std::string found(nb::handle value) {
 std::string word(nb::handle value, const char* name) {
     if (value.is_none()) return {};
     if (!PyUnicode_Check(value.ptr())) refuse(value, name, "a str");
-    return std::string(text_of(value));
+    return std::string(text_of(value, name));
 }
 
 std::string text(nb::handle value, const char* name, const char* needed) {
     if (!PyUnicode_Check(value.ptr())) refuse(value, name, needed);
-    return std::string(text_of(value));
+    return std::string(text_of(value, name));
 }
 
 bool yes_or_no(nb::handle value, const char* name) {

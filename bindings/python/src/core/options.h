@@ -13,6 +13,9 @@ std::string word(nanobind::handle value, const char* name);
 // A str; ArgumentError naming `name` and what is `needed` for anything else, None included.
 std::string text(nanobind::handle value, const char* name, const char* needed);
 
+// The value for an error. A number of many digits or a long text would bury what is said of it, and is cut.
+std::string shown(nanobind::handle value);
+
 // What was found, for an error: "is 3 (int)", or where that is no short line, "is of type numpy.ndarray".
 std::string found(nanobind::handle value);
 

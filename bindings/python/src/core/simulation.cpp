@@ -1,6 +1,7 @@
 // Simulation: a model with its arguments prepared, run until each sample finishes.
 #include "simulation.h"
 
+#include <StringText.h>
 #include <eagle/Simulate.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
@@ -108,7 +109,8 @@ SimulateOptions options_of(const nb::dict& given, Callbacks& callbacks) {
     if (nb::object every = given["every"]; !every.is_none()) options.every = whole_number(every, "every", 1);
     if (nb::object limit = given["timeout"]; !limit.is_none())
         options.timeout = std::chrono::duration<double>(seconds(limit, "timeout"));
-    options.record = nb::cast<std::vector<std::string>>(given["record"]);
+    for (const nb::handle name : given["record"]) options.record.push_back(escaped_text(name.ptr()));
+    options.keywords = nb::cast<std::vector<std::string>>(given["keywords"]);
     callbacks.until = given["until"];
     callbacks.progress = given["progress"];
     if (!callbacks.until.is_none()) options.until = [&callbacks] { return callbacks.ask_until(); };

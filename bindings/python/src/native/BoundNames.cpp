@@ -1,6 +1,8 @@
 #include "BoundNames.h"
 
+#include <StringText.h>
 #include <eagle/Error.h>
+#include <eagle/marshal/NameText.h>
 
 #include <algorithm>
 #include <string>
@@ -10,15 +12,9 @@ namespace hawk::native {
 using eagle::ArgumentError;
 using eagle::Parameter;
 using eagle::SamplesAxis;
-using eagle::python::PythonError;
+using eagle::python::escaped_text;
 
 namespace {
-
-std::string text_of(PyObject* name) {
-    const char* text = PyUnicode_AsUTF8(name);
-    if (text == nullptr) throw PythonError{};
-    return text;
-}
 
 bool is_callers(const Parameter& p) { return !p.supplied() && p.role != eagle::Role::nsamples; }
 
@@ -28,16 +24,10 @@ std::string positional_names(const Program& program) {
     return text;
 }
 
-std::string all_names(const Program& program) {
-    std::string text;
-    for (const Parameter& p : program.signature().parameters)
-        if (is_callers(p)) text += (text.empty() ? "" : ", ") + p.name;
-    return text;
-}
-
 SamplesAxis axis_of(PyObject* value, const std::string& kernel) {
     if (value == Py_None) return SamplesAxis::unspecified;
-    std::string found = PyUnicode_Check(value) ? text_of(value) : Py_TYPE(value)->tp_name;
+    std::string found =
+        PyUnicode_Check(value) ? eagle::marshal::shortened(escaped_text(value)) : Py_TYPE(value)->tp_name;
     if (found == "samples_first") return SamplesAxis::first;
     if (found == "samples_last") return SamplesAxis::last;
     throw ArgumentError("layout of the call of kernel '" + kernel + "' is '" + found +
@@ -101,13 +91,12 @@ void BoundNames::keyword(PyObject* name, PyObject* value) {
         while (i < count && PyUnicode_Compare(program_.name(i), name) != 0) ++i;
     }
     if (i < count && is_callers(program_.signature().parameters[i])) return put(i, value);
-    std::string text = text_of(name);
+    std::string text = escaped_text(name);
     if (text == "layout" && program_.layout_is_option()) {
         layout_ = axis_of(value, program_.signature().kernel);
         return;
     }
-    throw ArgumentError("unknown argument '" + text + "' for kernel '" + program_.signature().kernel + "'; it takes " +
-                        all_names(program_));
+    throw ArgumentError(eagle::marshal::unknown_argument_text(program_.signature(), text));
 }
 
 }  // namespace hawk::native
