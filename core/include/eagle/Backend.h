@@ -136,6 +136,8 @@ EAGLE_API const std::string& host_kind();
 // The one GPU kind installed: its file loads, and it serves a DLPack device type other than 1, 4, 7 and 12. Two are
 // refused by name, none is refused with what was looked for (BackendUnavailable).
 EAGLE_API std::string gpu_kind();
+// The kind that a caller names: itself, or for "gpu" gpu_kind().
+EAGLE_API std::string named_kind(std::string_view kind);
 
 // The folder of libeagle, absolute; found from its own address while it was loaded.
 EAGLE_API const std::filesystem::path& library_path();

@@ -17,6 +17,8 @@ struct EAGLE_API Device {
     // Loads the backend. Throws InvalidArgument for a text of another form and for a number that the kind has not,
     // BackendUnavailable where the kind is not there or has no usable device.
     static Device named(std::string_view name);
+    // The same of a kind, or "gpu", and a number.
+    static Device of(std::string_view kind, std::int32_t number = 0);
     std::string name() const;  // "cuda:0"
 };
 

@@ -35,7 +35,7 @@ Array Array::pinned(std::span<const std::int64_t> shape, Dtype dtype, const Back
 
 PinnedArray pinned(std::span<const std::int64_t> shape, Dtype dtype, const std::optional<std::string>& kind) {
     array::bytes_of(shape, dtype);  // refuses a shape that no array has before any backend is asked
-    const std::optional<Backend> of = kind ? Backend::load(*kind) : loaded_device_backend("pinned memory");
+    const std::optional<Backend> of = kind ? Backend::load(named_kind(*kind)) : loaded_device_backend("pinned memory");
     if (!of) return {Array::empty(shape, dtype), ""};
     return {Array::pinned(shape, dtype, *of), of->kind()};
 }

@@ -34,10 +34,10 @@ std::string attempts_text(std::span<const LoadAttempt> attempts) {
 }
 
 std::string not_found_text(const std::string& kind, std::span<const LoadAttempt> attempts, const std::string& others) {
-    return "eagle: no usable backend of kind '" + kind + "'; needs a file " + backend_file_name(kind) +
-           " that answers the seam eagle-backend/1" + (others.empty() ? "" : "; " + others) + ". Tried, in order:\n" +
-           attempts_text(attempts) + "put the file beside libeagle or set $" + backend_variable_name(kind) +
-           " to its absolute path; `eagle-doctor` or `python -m eagle doctor` prints everything that was tried";
+    return "eagle: no usable backend of kind '" + kind + "'" + (others.empty() ? "" : "; " + others) +
+           "; needs a file " + backend_file_name(kind) + " that answers the seam eagle-backend/1: put it beside " +
+           "libeagle or set $" + backend_variable_name(kind) + " to its absolute path. Tried, in order:\n" +
+           attempts_text(attempts) + "`eagle-doctor` or `python -m eagle doctor` prints everything that was tried";
 }
 
 }  // namespace eagle::detail

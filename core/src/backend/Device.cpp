@@ -1,4 +1,5 @@
 #include <eagle/Device.h>
+#include <eagle/marshal/NameText.h>
 
 #include <charconv>
 
@@ -9,7 +10,7 @@ namespace eagle {
 namespace {
 
 [[noreturn]] void refuse(std::string_view name) {
-    throw InvalidArgument("device is '" + std::string(name) +
+    throw InvalidArgument("device is '" + marshal::shortened(name) +
                           "'; it must be a kind and a number, such as 'cuda:0' or 'cpu'");
 }
 
@@ -20,6 +21,17 @@ std::int32_t number_of(std::string_view name, std::string_view digits) {
     return number;
 }
 
+// `device` where it is there; `name` is what the caller called it.
+Device usable(Device device, std::string_view name) {
+    const int count = device.backend.device_count();
+    if (device.number >= 0 && device.number < count) return device;
+    if (count == 0)
+        throw BackendUnavailable("device is '" + marshal::shortened(name) + "', and kind '" + device.backend.kind() +
+                                 "' has no usable device here: " + device.backend.probe().message);
+    throw InvalidArgument("device is '" + marshal::shortened(name) + "'; kind '" + device.backend.kind() + "' has " +
+                          std::to_string(count) + (count == 1 ? " device" : " devices") + " here, numbered from 0");
+}
+
 }  // namespace
 
 Device Device::named(std::string_view name) {
@@ -27,14 +39,12 @@ Device Device::named(std::string_view name) {
     const std::string_view kind = name.substr(0, colon);
     if (!detail::is_kind_name(kind)) refuse(name);
     const std::int32_t number = colon == std::string_view::npos ? 0 : number_of(name, name.substr(colon + 1));
-    Device device{Backend::load(kind == "gpu" ? gpu_kind() : std::string(kind)), number};
-    const int count = device.backend.device_count();
-    if (number < count) return device;
-    if (count == 0)
-        throw BackendUnavailable("device is '" + std::string(name) + "', and kind '" + device.backend.kind() +
-                                 "' has no usable device here: " + device.backend.probe().message);
-    throw InvalidArgument("device is '" + std::string(name) + "'; kind '" + device.backend.kind() + "' has " +
-                          std::to_string(count) + (count == 1 ? " device" : " devices") + " here, numbered from 0");
+    return usable({Backend::load(named_kind(kind)), number}, name);
+}
+
+Device Device::of(std::string_view kind, std::int32_t number) {
+    detail::require_kind_name(kind);
+    return usable({Backend::load(named_kind(kind)), number}, std::string(kind) + ":" + std::to_string(number));
 }
 
 std::string Device::name() const { return backend.kind() + ":" + std::to_string(number); }

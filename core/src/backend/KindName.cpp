@@ -1,9 +1,9 @@
 #include "backend/KindName.h"
 
 #include <eagle/Error.h>
+#include <eagle/marshal/NameText.h>
 
 #include <algorithm>
-#include <vector>
 
 namespace eagle::detail {
 namespace {
@@ -28,7 +28,7 @@ bool is_kind_name(std::string_view kind) noexcept {
 
 void require_kind_name(std::string_view kind) {
     if (is_kind_name(kind)) return;
-    throw InvalidArgument("eagle: '" + std::string(kind) +
+    throw InvalidArgument("eagle: '" + marshal::shortened(kind) +
                           "' is no name of a backend kind; a kind matches [a-z][a-z0-9_]* and has at most " +
                           std::to_string(longest_kind) + " characters; name one such as 'cpu' or 'cuda'");
 }
@@ -58,23 +58,6 @@ std::string kind_of_variable_name(std::string_view variable) {
     std::transform(variable.begin(), variable.end(), std::back_inserter(kind), to_lower);
     return is_kind_name(kind) && backend_variable_name(kind).substr(variable_prefix.size()) == variable ? kind
                                                                                                         : std::string();
-}
-
-// The optimal string alignment distance; row i has the distances from the first i letters of `a`.
-std::size_t slips_between(std::string_view a, std::string_view b) {
-    std::vector<std::vector<std::size_t>> rows(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
-    for (std::size_t i = 0; i <= a.size(); ++i)
-        for (std::size_t k = 0; k <= b.size(); ++k) {
-            if (i == 0 || k == 0) {
-                rows[i][k] = i + k;
-                continue;
-            }
-            const std::size_t exchanged = rows[i - 1][k - 1] + (a[i - 1] == b[k - 1] ? 0 : 1);
-            rows[i][k] = std::min({rows[i - 1][k] + 1, rows[i][k - 1] + 1, exchanged});
-            if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
-                rows[i][k] = std::min(rows[i][k], rows[i - 2][k - 2] + 1);
-        }
-    return rows[a.size()][b.size()];
 }
 
 }  // namespace eagle::detail

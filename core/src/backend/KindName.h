@@ -1,6 +1,5 @@
 // Names of kinds, and the names derived from them.
 #pragma once
-#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -16,8 +15,5 @@ std::string backend_variable_name(std::string_view kind);  // "EAGLE_BACKEND_CUD
 // The kind that a file name or a variable name stands for; empty when it stands for none.
 std::string kind_of_file_name(std::string_view file_name);
 std::string kind_of_variable_name(std::string_view variable);
-
-// How many letters are to be put in, left out, exchanged or swapped with their neighbour to make one of the other.
-std::size_t slips_between(std::string_view a, std::string_view b);
 
 }  // namespace eagle::detail

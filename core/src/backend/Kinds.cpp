@@ -1,11 +1,11 @@
 #include <eagle/Backend.h>
 #include <eagle/DeviceTypes.h>
+#include <eagle/marshal/NameText.h>
 
 #include <algorithm>
 #include <array>
 #include <set>
 #include <system_error>
-#include <tuple>
 
 #include "backend/KindName.h"
 #include "backend/Registry.h"
@@ -76,17 +76,16 @@ std::string other_kinds_text(const std::string& kind) {
     const std::vector<std::string> installed = installed_kinds();
     const std::set<std::string> here(installed.begin(), installed.end());
     if (here.contains(kind)) return {};
+    const std::vector<std::string> known = known_kinds();
     std::string text = here.empty() ? "no kind is installed" : "installed are " + joined(installed, ", ");
-    std::set<std::string> names = here;
-    for (auto& known : known_kinds()) names.insert(std::move(known));
-    const auto slips = [&kind](const std::string& name) { return slips_between(kind, name); };
-    const auto nearest = std::min_element(names.begin(), names.end(), [&](const auto& a, const auto& b) {
-        return std::tuple(slips(a), !here.contains(a)) < std::tuple(slips(b), !here.contains(b));
-    });
-    // Two slips in a name of three letters are another name.
-    if (nearest == names.end() || slips(*nearest) == 0 || slips(*nearest) > std::min<std::size_t>(2, kind.size() / 2))
-        return text;
-    return text + "; the nearest name is '" + *nearest + "'" + (here.contains(*nearest) ? "" : ", not installed");
+    if (std::find(known.begin(), known.end(), kind) != known.end())
+        return "it is not part of this installation, and " + text +
+               ": docs/devices.md and docs/add_a_backend.md say how a kind comes in";
+    std::vector<std::string> names = installed;  // before the others, since the first of equals is named
+    names.insert(names.end(), known.begin(), known.end());
+    const std::string nearest = marshal::nearest_name(kind, names);
+    if (nearest.empty()) return text;
+    return "the nearest name is '" + nearest + "'" + (here.contains(nearest) ? "" : ", not installed") + "; " + text;
 }
 
 }  // namespace detail
@@ -156,6 +155,8 @@ const std::string& host_kind() {
     static const auto* kind = new std::string(kind_of_device_type(1));
     return *kind;
 }
+
+std::string named_kind(std::string_view kind) { return kind == "gpu" ? gpu_kind() : std::string(kind); }
 
 std::string gpu_kind() {
     std::vector<std::string> names, probes;

@@ -13,8 +13,7 @@ namespace eagle {
 namespace {
 
 std::string kind_for(std::string_view wanted, const std::optional<graph::Device>& device) {
-    if (wanted == "gpu") return gpu_kind();
-    if (!wanted.empty()) return std::string(wanted);
+    if (!wanted.empty()) return named_kind(wanted);
     return device && !device->host() ? kind_of_device_type(device->type) : host_kind();
 }
 

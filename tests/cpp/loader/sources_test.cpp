@@ -154,16 +154,29 @@ TEST_F(Sources, NothingElseIsSearched) {
 }
 
 TEST_F(Sources, AMisspeltKindIsToldWhichAreThere) {
-    expect_words(run({"load", "zzz"}),
-                 {"needs a file libeagle_zzz.so that answers the seam eagle-backend/1; no kind is "
-                  "installed. Tried, in order:\n"});
-    expect_words(run({"load", "cdua"}), {"no kind is installed; the nearest name is 'cuda', not installed. Tried"});
+    expect_words(
+        run({"load", "zzz"}),
+        {"no usable backend of kind 'zzz'; no kind is installed; needs a file libeagle_zzz.so that answers the "
+         "seam eagle-backend/1: put it beside libeagle or set $EAGLE_BACKEND_ZZZ to its absolute path. Tried, "
+         "in order:\n"});
+    expect_words(run({"load", "cdua"}),
+                 {"kind 'cdua'; the nearest name is 'cuda', not installed; no kind is installed; needs a file"});
     put("home/libeagle_zoo.so", "healthy");
     place_.write("home/libeagle_cuba.so", "no library");
-    expect_words(run({"load", "zooo"}), {"eagle-backend/1; installed are cuba, zoo; the nearest name is 'zoo'. Tried"});
-    expect_words(run({"load", "cubda"}), {"installed are cuba, zoo; the nearest name is 'cuba'. Tried"});
-    expect_words(run({"load", "zeppelin"}), {"eagle-backend/1; installed are cuba, zoo. Tried, in order:\n"});
-    expect_words(run({"load", "cuba"}), {"eagle-backend/1. Tried, in order:\n"});
+    expect_words(run({"load", "zooo"}), {"kind 'zooo'; the nearest name is 'zoo'; installed are cuba, zoo; needs a"});
+    expect_words(run({"load", "cubda"}),
+                 {"kind 'cubda'; the nearest name is 'cuba'; installed are cuba, zoo; needs a"});
+    expect_words(run({"load", "zeppelin"}), {"kind 'zeppelin'; installed are cuba, zoo; needs a file"});
+    expect_words(run({"load", "cuba"}), {"kind 'cuba'; needs a file libeagle_cuba.so"});
+}
+
+TEST_F(Sources, AKnownKindThatIsNotInstalledIsSaidToBe) {
+    expect_words(run({"load", "cuda"}),
+                 {"kind 'cuda'; it is not part of this installation, and no kind is installed: docs/devices.md and "
+                  "docs/add_a_backend.md say how a kind comes in; needs a file libeagle_cuda.so"});
+    put("home/libeagle_zoo.so", "healthy");
+    expect_words(run({"load", "metal"}),
+                 {"it is not part of this installation, and installed are zoo: docs/devices.md"});
 }
 
 TEST_F(Sources, TheReportTellsOfATypeThatIsAnotherKinds) {
@@ -174,13 +187,14 @@ TEST_F(Sources, TheReportTellsOfATypeThatIsAnotherKinds) {
 
 TEST_F(Sources, EveryAttemptIsShownInOrder) {
     const auto text = run({"load", "zoo"});
-    const std::string lines[] = {"no usable backend of kind 'zoo'; needs a file libeagle_zoo.so",
+    const std::string lines[] = {"no usable backend of kind 'zoo'; no kind is installed; needs a file libeagle_zoo.so",
+                                 "set $EAGLE_BACKEND_ZOO to its absolute path",
                                  "  $EAGLE_BACKEND_ZOO: not set\n",
                                  "  beside libeagle: " + home("libeagle_zoo.so") + ": not there\n",
                                  "  beside libeagle: " + home("eagle/libeagle_zoo.so") + ": not there\n",
                                  "  registered path: none for this kind\n",
                                  "  resolver: none is set\n",
-                                 "set $EAGLE_BACKEND_ZOO to its absolute path"};
+                                 "`python -m eagle doctor` prints everything that was tried"};
     std::size_t from = 0;
     for (const auto& line : lines) {
         const std::size_t at = text.find(line, from);

@@ -1,5 +1,6 @@
 // pinned, and what a device says of itself.
 #include <Gil.h>
+#include <eagle/Device.h>
 #include <eagle/DeviceProps.h>
 #include <eagle/Pinned.h>
 #include <nanobind/nanobind.h>
@@ -44,7 +45,7 @@ DeviceProps props_of(nb::handle backend, nb::handle device) {
     const std::optional<std::string> kind = kind_of(backend);
     const auto number = static_cast<std::int32_t>(whole_number(device, "device", 0, 1'000'000));
     const WithoutGil released;
-    if (kind) return device_props(Backend::load(*kind), number);
+    if (kind) return device_props(Device::of(*kind, number).backend, number);
     const std::optional<Backend> loaded = loaded_device_backend("device_props");
     return device_props(loaded ? *loaded : Backend::load(host_kind()), number);
 }
@@ -81,11 +82,12 @@ void bind_device_memory(nb::module_& module) {
         .def("__repr__", [](const DeviceProps& p) {
             return "<eagle.DeviceProps of " + p.kind + ":" + std::to_string(p.device) + ", " + p.name + ">";
         });
-    module.def("device_props", &props_of, "backend"_a = nb::none(), "device"_a = 0,
+    module.def("device_props", &props_of, "backend"_a = nb::none(), "device"_a.none() = 0,
                nb::sig("def device_props(backend: str | None = None, device: int = 0) -> DeviceProps"),
-               "What device `device` of a kind says of itself. Without `backend`: of the one device kind that is "
-               "loaded, two are refused by name, and of the host where none is. BackendUnavailable for a kind that is "
-               "not there, ValueError for a number that it has not.");
+               "What device `device` of a kind, or of \"gpu\", the one GPU kind installed, says of itself. Without "
+               "`backend`: of the one device kind that is loaded, two are refused by name, and of the host where none "
+               "is. BackendUnavailable for a kind that is not there or has no usable device, ValueError for a number "
+               "that it has not.");
 }
 
 }  // namespace eagle::python

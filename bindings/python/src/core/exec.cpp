@@ -101,17 +101,18 @@ void bind_device(nb::module_& module) {
     nb::class_<DeviceKernel>(module, "DeviceKernel", device_doc)
         .def(
             "__init__",
-            [](DeviceKernel* self, const std::string& kind, nb::handle device, nb::handle stream) {
+            [](DeviceKernel* self, nb::handle given, nb::handle device, nb::handle stream) {
+                const std::string kind = text(given, "kind", "the name of a kind, such as 'cuda'");
                 const auto number = static_cast<std::int32_t>(whole_number(device, "device", 0, 1'000'000));
                 const std::uint64_t raw = raw_stream(stream.ptr(), "it");
-                std::string named = kind;
-                if (kind == "gpu") {
-                    const WithoutGil released;
-                    named = gpu_kind();
+                std::string named;
+                {
+                    const WithoutGil released;  // the loader may ask Python for entry points
+                    named = named_kind(kind);
                 }
                 new (self) DeviceKernel(std::move(named), number, raw);
             },
-            "kind"_a, "device"_a = 0, "stream"_a = nb::none(),
+            "kind"_a.none(), "device"_a.none() = 0, "stream"_a = nb::none(),
             nb::sig("def __init__(self, kind: str, device: int = 0, stream: object = None) -> None"))
         .def_ro("kind", &DeviceKernel::kind)
         .def_ro("device", &DeviceKernel::device, "Its number.")
@@ -139,7 +140,7 @@ void bind_partition(nb::module_& module) {
                 made.validate();
                 new (self) Partition(made);
             },
-            "base"_a, "count"_a, "n_samples"_a,
+            "base"_a.none(), "count"_a.none(), "n_samples"_a.none(),
             nb::sig("def __init__(self, base: int, count: int, n_samples: int) -> None"))
         .def_ro("base", &Partition::base, "First sample.")
         .def_ro("count", &Partition::count, "Number of samples.")
