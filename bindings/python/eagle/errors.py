@@ -16,6 +16,10 @@ from raptor.errors import (
 
 from ._core import BackendUnavailable, BadHandle, Busy, OutOfMemory, Unsupported
 
+# A traceback names them by where a user of eagle imports them from; pickles find them there as well.
+for _error in (BufferRefused, CapabilityError, InteropError, LayoutError, LayoutWarning, PerformanceWarning):
+    _error.__module__ = "eagle"
+
 __all__ = [
     "BackendUnavailable",
     "BadHandle",
