@@ -246,10 +246,17 @@ CellRef GraphDescription::cell(std::string name, PlaneRef of, std::int64_t index
 
 CellRef GraphDescription::as_cell(PlaneRef plane, SourceLine where) const {
     const Plane& one = recording_->plane_of(plane, "a cell", where);
+    if (!holds_cells(one.type))
+        refuse<BufferRefused>(where,
+                              plane_text(one) + " is no cell, since its dtype is " + element_type_name(one.type) +
+                                  "; what decides control flow is one integer, int64, int32 or uint32: give a "
+                                  "plane of one int64, such as g.scratch(1, \"int64\") in Python, which a kernel "
+                                  "that returns an Index writes");
     if (one.type != ElementType::of(Dtype::uint32) || one.size() != 1)
         refuse<BufferRefused>(where, plane_text(one) +
-                                         " is no cell; a cell is one uint32: give a plane of one, or take an element "
-                                         "(in C++ with cell(name, plane, index), in Python with plane[i:i + 1])");
+                                         " is no cell; a cell is one uint32, as the low half of one int64 is: take an "
+                                         "element (in C++ with cell(name, plane, index), in Python with "
+                                         "plane[i:i + 1])");
     return {plane};
 }
 

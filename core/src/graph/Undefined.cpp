@@ -153,7 +153,7 @@ class Walk {
         if (!plane.scratch) return;
         const auto gap = gap_of(plane);
         if (!gap) return;
-        const std::string text = "node " + in_quotes(node.name) + " reads " + plane_text(plane);
+        const std::string text = "node " + in_quotes(node.name) + " reads " + plane_text(as_declared(plane));
         const std::string why = "; scratch is undefined at the start of every replay: ";
         const Node* writer = writer_of(plane, *gap, node.body);
         if (writer != nullptr)
@@ -177,6 +177,12 @@ class Walk {
                                 text + "no node writes " +
                                     (no_writer(plane.root, 0) ? std::string("it") : part_text(plane, *gap)) +
                                     "; write it, or do not keep it");
+    }
+
+    // Of a cell that is half of a wider integer, the plane that was declared.
+    const Plane& as_declared(const Plane& plane) const {
+        const Plane& root = r_.planes[plane.root];
+        return plane.cell && root.type != plane.type ? root : plane;
     }
 
     std::optional<Bytes::Range> gap_of(const Plane& plane) const {

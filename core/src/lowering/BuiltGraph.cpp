@@ -129,10 +129,7 @@ BuiltGraph& BuiltGraph::launch(std::int64_t count, const Poll& poll) {
         return *this;
     }
     for (std::int64_t i = 0; i < count; ++i) {
-        if (i != 0 && poll())
-            throw Interrupted(state_->called() + " was interrupted after " +
-                                  times(static_cast<std::uint64_t>(i), "replay") + " of " + std::to_string(count),
-                              i);
+        if (i != 0 && poll()) throw Interrupted(state_->interrupted_text(i, count), i);
         state_->launch(1, nullptr);
     }
     return *this;

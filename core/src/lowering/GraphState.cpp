@@ -150,6 +150,11 @@ std::string BuiltGraph::State::called() const {
     return name.empty() ? "graph" : name;
 }
 
+std::string BuiltGraph::State::interrupted_text(std::int64_t whole, std::int64_t times) const {
+    return "graph '" + called() + "' was interrupted after " + std::to_string(whole) + " of " + std::to_string(times) +
+           " replays, which are whole: the arrays hold what they left";
+}
+
 void BuiltGraph::State::replay() {
     const trace::Span span([&] {
         return trace::Label{"launch",

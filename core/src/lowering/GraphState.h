@@ -31,6 +31,8 @@ struct BuiltGraph::State {
     void synchronize();
     bool watchable() const { return host_only && has_loops; }
     std::string called() const;
+    // Of a launch that ended between two replays.
+    std::string interrupted_text(std::int64_t whole, std::int64_t times) const;
 
     void bind(std::span<const Binding> bindings);
     void keep_until_done(std::shared_ptr<const void> owner);

@@ -68,9 +68,10 @@ void BuiltGraph::State::launch_watched(std::int64_t times, const Poll& poll) {
     const exec::Entered entered(busy, "graph");
     begin_launch();
     std::atomic<bool> ends{false};
-    std::int64_t whole = 0;
+    std::int64_t begun = 0, whole = 0;
     Aside run([&] {
         for (std::int64_t i = 0; i < times && !ends; ++i) {
+            ++begun;
             replay();
             site.errors.raise();
             if (!site.faults.empty()) raise_faults();
@@ -90,11 +91,14 @@ void BuiltGraph::State::launch_watched(std::int64_t times, const Poll& poll) {
     run.finish();
     if (of_poll) std::rethrow_exception(of_poll);
     if (ends)
-        throw Interrupted(
-            called() + " was interrupted after " + std::to_string(whole) + " of " + std::to_string(times) +
-                " replays; the loops of the next, if it had begun, ended after the iteration that ran, and "
-                "what comes after them was done",
-            whole);
+        throw Interrupted(begun == whole
+                              ? interrupted_text(whole, times)
+                              : "graph '" + called() + "' was interrupted in replay " + std::to_string(begun) + " of " +
+                                    std::to_string(times) +
+                                    "; its loops ended after the iteration they were in, and the nodes after "
+                                    "them ran: the arrays hold what that left, and a launch begins a new "
+                                    "replay from it",
+                          whole);
 }
 
 }  // namespace eagle

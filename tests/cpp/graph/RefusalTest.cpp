@@ -110,8 +110,14 @@ TEST_F(Refusal, views_and_cells_that_lie_elsewhere) {
                            "cell 'k' lies at an address that is no multiple of 4; it needs an aligned uint32");
     refused<BufferRefused>(
         [&] { g.as_cell(words, at); },
-        "plane 'words' (uint32[16], host memory, heat.py:7) is no cell; a cell is one uint32: give a "
-        "plane of one, or take an element (in C++ with cell(name, plane, index), in Python with plane[i:i + 1])");
+        "plane 'words' (uint32[16], host memory, heat.py:7) is no cell; a cell is one uint32, as the low half of one "
+        "int64 is: take an element (in C++ with cell(name, plane, index), in Python with plane[i:i + 1])");
+    refused<BufferRefused>(
+        [&] { g.as_cell(x, at); },
+        x_text +
+            " is no cell, since its dtype is float64; what decides control flow is one integer, int64, int32 or "
+            "uint32: give a plane of one int64, such as g.scratch(1, \"int64\") in Python, which a kernel that returns "
+            "an Index writes");
     refused<BufferRefused>(
         [&] { g.if_({words}, {}, at); },
         "node 'if' as its guard was given plane 'words' (uint32[16], host memory, heat.py:7); a cell "

@@ -56,6 +56,17 @@ TEST_F(Undefined, of_a_view_says_whose_elements) {
                   undefined + "fill it first");
 }
 
+TEST_F(Undefined, of_half_an_integer_names_the_integer) {
+    const PlaneRef flag = g.scratch("flag", {1}, Dtype::int64, {"heat.py", 5});
+    auto branch = g.if_(g.cell("cell of flag", flag, 0, {"heat.py", 6}), {}, {"heat.py", 9});
+    auto then = branch.then();
+    g.fill(x, 1);
+    then.end();
+    EXPECT_EQ(text(),
+              "heat.py:9: node 'if' reads plane 'flag' (int64[1], scratch, heat.py:5) before any node wrote it" +
+                  undefined + "fill it first");
+}
+
 TEST_F(Undefined, parts_that_make_up_the_whole_are_enough) {
     g.fill(part("tail", 3, 5), 1);
     g.fill(part("head", 0, 3), 1);

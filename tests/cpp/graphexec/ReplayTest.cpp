@@ -336,9 +336,10 @@ TEST(Poll, EndsNestedLoopsOfAReplay) {
             }
             return std::string("nothing was thrown");
         }();
-        EXPECT_EQ(said,
-                  "turns was interrupted after 0 of 2 replays; the loops of the next, if it had begun, ended after the "
-                  "iteration that ran, and what comes after them was done");
+        EXPECT_EQ(
+            said,
+            "graph 'turns' was interrupted in replay 1 of 2; its loops ended after the iteration they were in, and "
+            "the nodes after them ran: the arrays hold what that left, and a launch begins a new replay from it");
         EXPECT_EQ(asked, 2);
         EXPECT_GT(x[0], 0.0);
         EXPECT_EQ(x[0], y[0]);
@@ -369,7 +370,9 @@ TEST(Poll, IsAskedBetweenReplaysOfAGraphWithoutLoops) {
         FAIL() << "nothing was thrown";
     } catch (const eagle::Interrupted& error) {
         EXPECT_EQ(error.done(), 2);
-        EXPECT_STREQ(error.what(), "line was interrupted after 2 replays of 5");
+        EXPECT_STREQ(error.what(),
+                     "graph 'line' was interrupted after 2 of 5 replays, which are whole: the arrays hold what they "
+                     "left");
     }
     EXPECT_EQ(line.graph.report().launches, 2u);
     EXPECT_NO_THROW(line.graph.launch(3, [] { return false; }));

@@ -246,8 +246,8 @@ def test_ctrl_c_ends_the_loops_of_a_replay():
         assert stopped.value.done == 0
         (note,) = stopped.value.__notes__
         assert note == (
-            "recording was interrupted after 0 of 3 replays; the loops of the next, if it had begun, ended after the "
-            "iteration that ran, and what comes after them was done"
+            "graph 'recording' was interrupted in replay 1 of 3; its loops ended after the iteration they were in, and "
+            "the nodes after them ran: the arrays hold what that left, and a launch begins a new replay from it"
         )
         assert x[0] > 1000 and x[0] == y[0]
         assert built.report()["launches"] == turn + 1

@@ -228,7 +228,7 @@ def test_messages_name_the_python_call():
     with pytest.raises(TypeError, match=r"in Python as a number given to build\(\)"):
         built.update(rate=3.0)
     with pytest.raises(ValueError, match=r"in Python with plane\[i:i \+ 1\]"):
-        recorded(lambda g, x: g.if_(x))
+        recorded(lambda g, x: g.if_(x), np.ones(8, np.int64))
 
 
 @hawk.kernel

@@ -48,8 +48,7 @@ class Graph:
         try:
             bound = self._signature.bind(*args, **kwargs)
         except TypeError as error:
-            takes = ", ".join(self._signature.parameters) or "nothing"
-            raise TypeError(f"build() of graph {self._name!r}: {error}; it takes {takes}") from None
+            raise TypeError(f"build() of graph {self._name!r}: {error}; {self._takes(args, kwargs)}") from None
         bound.apply_defaults()
         recorder = Recorder(self._name if self._name != "<lambda>" else "graph", caller())
         given = {key: _handle(recorder, key, value) for key, value in bound.arguments.items()}
@@ -61,6 +60,20 @@ class Graph:
         built = BuiltGraph(recorder, returned, backend)
         recorder._let_go()
         return built
+
+    def _takes(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+        signature = inspect.signature(self.function)
+        first, *rest = signature.parameters
+        text = f"it takes {', '.join(rest) or 'nothing'}"
+        try:
+            signature.bind(*args, **kwargs)
+        except TypeError:
+            return text
+        meant = ", ".join(["g", first, *rest])
+        return (
+            f"{text}: its first parameter, {first!r}, is the graph, and build() gives it; where {first!r} is meant for "
+            f"an argument, write def {self._name}({meant})"
+        )
 
     def __reduce__(self) -> str:
         """By its name, as functions pickle."""
@@ -108,6 +121,7 @@ def _handle(recorder: Recorder, name: str, value: Any) -> Any:
         return number
     if _is_array(value) or isinstance(value, memoryview | bytearray):
         return recorder._plane_of(value, name)
+    recorder._given[id(value)] = name
     return value
 
 

@@ -19,7 +19,12 @@ def _no_value(what: str, asked: str, instead: str) -> NoReturn:
     raise TypeError(f"{what} has no value while the graph is recorded, so {asked}; {instead}")
 
 
-_BRANCH = "record the branch: `with g.if_({0}) as branch:`, or the loop: `with g.while_({0}):`"
+_EACH_SAMPLE = "what differs from sample to sample is an `if` inside a kernel"
+_BRANCH = f"record the branch: `with g.if_({{0}}) as branch:`, or the loop: `with g.while_({{0}}):`; {_EACH_SAMPLE}"
+_COMPARE = (
+    "decide in the graph by an int64 that a kernel writes, `flag = above(x)`: `with g.if_(flag) as branch:` or "
+    f"`with g.while_(flag):`; {_EACH_SAMPLE}"
+)
 _NUMPY = "read it after a replay, or inside a host function: g.host(function, reads=[...])"
 
 
@@ -65,11 +70,20 @@ class Number:
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _refuse
     __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = _refuse
-    __neg__ = __pos__ = __abs__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
+    __neg__ = __pos__ = __abs__ = _refuse
     __hash__ = object.__hash__
 
+    def _compare(self, *_: object) -> NoReturn:
+        _no_value(
+            f"number {self.name!r}",
+            "what Python compares it with would be decided once, at the build",
+            f"use float({self.name}) where that is meant, or decide in a kernel that writes a cell for g.if_",
+        )
+
+    __lt__ = __le__ = __gt__ = __ge__ = _compare
+
     def __eq__(self, other: object) -> bool:
-        return self is other if isinstance(other, Number) else self._refuse()
+        return self is other if isinstance(other, Number) else self._compare()
 
     def __repr__(self) -> str:
         return f"<number {self.name!r} ({self.value!r}), given anew by update({self.name}=...)>"
@@ -130,11 +144,16 @@ class Plane:
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _refuse
     __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __matmul__ = __rmatmul__ = _refuse
-    __neg__ = __pos__ = __abs__ = __invert__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
+    __neg__ = __pos__ = __abs__ = __invert__ = _refuse
     __hash__ = object.__hash__
 
+    def _compare(self, *_: Any) -> NoReturn:
+        self._no_value("Python cannot compare it", _COMPARE)
+
+    __lt__ = __le__ = __gt__ = __ge__ = _compare
+
     def __eq__(self, other: object) -> bool:
-        return self is other if isinstance(other, Plane) else self._refuse()
+        return self is other if isinstance(other, Plane) else self._compare()
 
     __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _refuse
 

@@ -2,11 +2,10 @@
 
 import functools
 import inspect
-import operator
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from numbers import Number as PythonNumber
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -33,6 +32,7 @@ class Recorder:
         self._description = GraphDescription(name, where)
         self._planes: dict[int, Plane] = {}  # by id of the array, which the description keeps alive
         self._owners: dict[str, Any] = {}  # arrays by the names of their planes
+        self._given: dict[int, str] = {}  # by id of what build() was given that is no plane, its parameter
         self._cells: dict[Plane, PlaneRef] = {}
         self._views: dict[tuple[PlaneRef, int, tuple[int, ...], tuple[int, ...]], Plane] = {}
         self._names: dict[str, int] = {}  # and the number that the next one of that name tries
@@ -45,11 +45,7 @@ class Recorder:
 
     def scratch(self, shape: int | Sequence[int], dtype: Any = "float64", name: str | None = None) -> Plane:
         """Memory of the graph's own, dense and row-major; from an arena that lets planes share what is not alive."""
-        extents = [operator.index(extent) for extent in (shape if np.iterable(shape) else (shape,))]
-        kind = np.dtype(dtype)
-        if not kind.isnative:
-            raise ValueError(f"dtype is {dtype!r}; scratch has the machine's byte order: {kind.newbyteorder('=')}")
-        ref = self._description.scratch(self._free_name(name or "scratch"), extents, kind.name, caller())
+        ref = self._description.scratch(self._free_name(name or "scratch"), shape, dtype, caller())
         return Plane(self, ref)
 
     def cell(self, name: str | None = None) -> Cell:
@@ -139,7 +135,7 @@ class Recorder:
     def if_(self, cell: Any, *, baseline: Any = None, negate: bool = False, name: str = "") -> flow.Branch:
         """Runs `branch.then` where the cell differs from the baseline (a cell; without one: from 0), else
         `branch.otherwise`, which may be left out."""
-        refs = self._cell_ref(cell), self._optional(baseline)
+        refs = self._cell_ref(cell, "if_ cell"), self._optional(baseline, "if_ baseline")
         return flow.Branch(self, self._description.if_(*refs, negate, name, caller()))
 
     def while_(
@@ -158,20 +154,24 @@ class Recorder:
         `cap`: iterations at most. `limit`: a cell that says the same where the work runs. `stop`: a cell that ends the
         loop when the body leaves it non-zero; it is 0 before the first iteration.
         """
-        cells = self._optional(limit), self._optional(stop), self._optional(baseline)
-        guard = self._cell_ref(cell)
+        cells = [
+            self._optional(c, f"while_ {n}") for c, n in ((limit, "limit"), (stop, "stop"), (baseline, "baseline"))
+        ]
+        guard = self._cell_ref(cell, "while_ cell")
         self._refuse_number(cap, "cap", "limit")
         return flow.Loop(self, lambda where: self._description.loop(guard, cap, *cells, negate, name, where))
 
     def repeat(self, count: int | None = None, *, limit: Any = None, stop: Any = None, name: str = "") -> flow.Loop:
         """Runs its body `count` times, or fewer where the cells `limit` or `stop` say so."""
-        cells = self._optional(limit), self._optional(stop)
+        cells = self._optional(limit, "repeat limit"), self._optional(stop, "repeat stop")
         self._refuse_number(count, "count", "limit")
         return flow.Loop(self, lambda where: self._description.loop(None, count, *cells, None, False, name, where))
 
     def switch(self, cell: Any, arms: int, *, name: str = "") -> flow.Arms:
         """Runs the arm whose number the cell holds; none where there is no such arm."""
-        return flow.Arms(self, self._description.switch_(self._cell_ref(cell), arms, name, caller()), int(arms))
+        return flow.Arms(
+            self, self._description.switch_(self._cell_ref(cell, "switch cell"), arms, name, caller()), int(arms)
+        )
 
     def fork(self, name: str = "") -> flow.Fork:
         """Branches that may run at the same time: each keeps its own order, and two that race are refused."""
@@ -184,6 +184,7 @@ class Recorder:
         self._is_over = True
         self._planes.clear()
         self._owners.clear()
+        self._given.clear()
         self._known.clear()
 
     def _check_entered(self) -> None:
@@ -213,9 +214,15 @@ class Recorder:
             return value
         if isinstance(value, Number | PythonNumber | str | bytes) or value is None:
             raise TypeError(f"{value!r} stands where graph {self.name!r} needs a plane; {_NOT_A_PLANE}")
+        if isinstance(value, Recorder):
+            raise TypeError(
+                f"the graph {value.name!r} itself stands where graph {self.name!r} needs a plane; the first parameter "
+                f"of a recording is the graph, and planes come after it: def {value.name}(g, x)"
+            )
         known = self._planes.get(id(value))
         if known is None or name is not None:
-            made = Plane(self, self._description.plane(self._free_name(name or "array"), value, caller()))
+            called = name or self._given.get(id(value), "array")
+            made = Plane(self, self._description.plane(self._free_name(called), value, caller()))
             self._owners[made.name] = value
             self._planes.setdefault(id(value), made)  # where it is used by itself, the first stands for it
             known = made
@@ -224,8 +231,10 @@ class Recorder:
     def _ref(self, value: Any) -> PlaneRef:
         return self._plane_of(value)._ref
 
-    def _cell_ref(self, value: Any) -> PlaneRef:
-        """A plane of one element, as the uint32 that control flow reads."""
+    def _cell_ref(self, value: Any, asked: str = "") -> PlaneRef:
+        """A plane of one element, as the uint32 that control flow reads. `asked`: the call and its parameter."""
+        if isinstance(value, Number | PythonNumber | str) or value is None:
+            _refuse_cell(value, asked)
         plane = self._plane_of(value)
         if plane.dtype not in ("int32", "int64") or any(extent != 1 for extent in plane.shape):
             return plane._ref
@@ -234,8 +243,8 @@ class Recorder:
             self._cells[plane] = self._description.cell(name, plane._ref, 0, caller())
         return self._cells[plane]
 
-    def _optional(self, value: Any) -> PlaneRef | None:
-        return None if value is None else self._cell_ref(value)
+    def _optional(self, value: Any, asked: str) -> PlaneRef | None:
+        return None if value is None else self._cell_ref(value, asked)
 
     def _refs(self, values: Any) -> list[PlaneRef]:
         return [self._ref(value) for value in (values if isinstance(values, list | tuple) else [values])]
@@ -343,6 +352,24 @@ class _Known:
             )
         names = sorted(self.outputs, key=lambda name: (len(name), name))
         return rest | dict(zip(names, out, strict=True))
+
+
+_KNOWN_AT_THE_BUILD = {
+    "if_": "what is known at the build is decided by Python's own `if`",
+    "while_": "a number of iterations that is known at the build is `with g.repeat(n):`",
+    "repeat": "a number of iterations that is known at the build is the count of `g.repeat(n)`",
+    "switch": "what is known at the build is decided by Python's own `if`",
+}
+
+
+def _refuse_cell(value: Any, asked: str) -> NoReturn:
+    call, _, parameter = asked.partition(" ")
+    place = f" in g.{call}()" if call else ""
+    known = f"; {_KNOWN_AT_THE_BUILD[call]}" if call else ""
+    raise TypeError(
+        f"{parameter or 'a cell'} is {value!r} ({type(value).__name__}){place}; it must be a cell, a plane of one "
+        f"int64 that work of the graph writes and each replay reads anew{known}"
+    )
 
 
 def _number_to_fill(value: Any) -> Any:
