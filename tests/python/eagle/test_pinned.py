@@ -42,7 +42,7 @@ def test_refusals():
         eagle.pinned(3, np.float16)
     with pytest.raises(ValueError, match="an extent of shape is -1"):
         eagle.pinned((3, -1))
-    with pytest.raises(ValueError, match="shape is 2.5; it must be a whole number of at least 0"):
+    with pytest.raises(ValueError, match=r"shape is 2\.5; it must be a whole number of at least 0"):
         eagle.pinned(2.5)
     with pytest.raises(eagle.BackendUnavailable, match="nowhere"):
         eagle.pinned(3, backend="nowhere")
