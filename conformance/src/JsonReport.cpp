@@ -52,8 +52,7 @@ ordered_json symbols_of(const Facts& facts) {
 bool is_named_pipe(const std::string& path) {
     std::error_code trouble;
     if (!std::filesystem::is_fifo(path, trouble)) return false;
-    std::filesystem::canonical(path, trouble);
-    return !trouble;
+    return !std::filesystem::canonical(path, trouble).empty();
 }
 
 }  // namespace
